@@ -20,7 +20,7 @@ show_phases() {
 }
 
 # Builds targets of a preset (all targets where none is named) and shows progress: ninja's own line on a terminal, otherwise
-# one line per tenth of the work. Compiler messages are shown in both cases.
+# a line every few seconds. Compiler messages are shown in both cases.
 build_targets() { # preset, target...
   local preset=$1
   shift
@@ -29,19 +29,20 @@ build_targets() { # preset, target...
   if [ -t 1 ]; then
     "${command[@]}"
   else
-    "${command[@]}" | show_tenths "building $preset"
+    "${command[@]}" | show_progress "building $preset"
   fi
 }
 
-# Copies its input, with one line per tenth of the work in place of lines that begin with a count, "[12/400]" or "12/400".
-show_tenths() { # what is under way
-  awk -v what="$1" '
-    match($0, /^\[? *[0-9]+\/[0-9]+\]? /) {
-      split(substr($0, RSTART, RLENGTH), count, /[^0-9]+/)
-      first = count[1] == "" ? 2 : 1
-      tenth = int(10 * count[first] / count[first + 1])
-      if (tenth > shown) { shown = tenth; printf "%s: %d %%\n", what, 10 * tenth; fflush() }
-      next
-    }
-    { print; fflush() }'
+# Copies its input, without the lines that begin with a count, "[12/400]" or "12/400": of these it shows one every
+# LAYOUTCHECK_PROGRESS_SECONDS (5) seconds.
+show_progress() { # what is under way
+  local what=$1 seconds=${LAYOUTCHECK_PROGRESS_SECONDS:-5} shown=$SECONDS line
+  while IFS= read -r line; do
+    if [[ ! $line =~ ^\[?\ *([0-9]+)/([0-9]+)\]?\  ]]; then
+      printf '%s\n' "$line"
+    elif ((SECONDS - shown >= seconds)); then
+      shown=$SECONDS
+      printf '%s: %d of %d\n' "$what" "${BASH_REMATCH[1]}" "${BASH_REMATCH[2]}"
+    fi
+  done
 }

@@ -6,7 +6,6 @@
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/hlo/lexer.h"
 #include "layoutcheck/core/module/module_reader.h"
-#include "layoutcheck/properties/module/array_cost.h"
 #include "layoutcheck/properties/module/live_memory.h"
 #include "layoutcheck/properties/module/rule.h"
 

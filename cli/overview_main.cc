@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The program behind `./run`: one table of all laws, checked, fuzzed and proved on layouts that occur in practice.
 #include <fmt/format.h>
-#include <CLI/CLI.hpp>
+#include <charconv>
 #include <cstdint>
 #include <cstdio>
-#include <fstream>
 #include <map>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
-#include "layoutcheck/core/hlo/parser.h"
+#include "layoutcheck/cli/overview_layouts.h"
+#include "layoutcheck/core/hlo/printer.h"
 #include "layoutcheck/properties/reference/reference_subject.h"
 #include "layoutcheck/properties/run/runner.h"
 #include "layoutcheck/solver/layout_proof/prove.h"
@@ -26,17 +28,8 @@ struct Proofs {
 struct Fuzzed {
   int64_t text_executions = 0;
   int64_t laws_executions = 0;
-  double seconds = 0;
+  int64_t seconds = 0;
 };
-
-std::vector<std::string> ReadLines(const std::string& path) {
-  std::vector<std::string> lines;
-  std::ifstream file(path);
-  for (std::string line; std::getline(file, line);) {
-    if (!line.empty()) lines.push_back(line);
-  }
-  return lines;
-}
 
 std::string Count(int64_t number, std::string_view what) {
   return number == 0 ? "" : fmt::format("{} {}", number, what);
@@ -74,7 +67,7 @@ bool PrintTable(const CheckSummary& given, const CheckSummary& random, const std
     // The fuzzer of the laws draws small layouts, so size-overflow applies to none of them.
     const bool is_fuzzed = executions > 0 && checked != "not checked" && law != "size-overflow";
     fmt::print("{:<30} {:>26} {:>8.2f}  {:>14} {:>6}  {:>24} {:>8.3f}\n", law, checked, seconds,
-               is_fuzzed ? fmt::format("{}", executions) : "", is_fuzzed ? fmt::format("{:.0f}", fuzzed.seconds) : "",
+               is_fuzzed ? fmt::format("{}", executions) : "", is_fuzzed ? fmt::format("{}", fuzzed.seconds) : "",
                proved, proof_seconds);
   };
   for (const Law* law : AllLaws()) row(std::string(law->name()));
@@ -84,35 +77,34 @@ bool PrintTable(const CheckSummary& given, const CheckSummary& random, const std
   return clean;
 }
 
-int Run(int argc, char** argv) {
-  CLI::App app("Each law by check, fuzzing and proof on the layouts of a file, as one table.");
-  std::string path;
-  uint64_t cases = 20000;
+int Run(std::span<const char* const> arguments) {
+  int64_t cases = 20000;
   Fuzzed fuzzed;
-  app.add_option("LAYOUTS", path, "a file with one layout per line")->required()->check(CLI::ExistingFile);
-  app.add_option("--cases", cases, "the number of random layouts to check as well");
-  app.add_option("--text-fuzzed", fuzzed.text_executions, "executions of the fuzzer of shape texts, for the table");
-  app.add_option("--laws-fuzzed", fuzzed.laws_executions, "executions of the fuzzer of laws, for the table");
-  app.add_option("--fuzz-seconds", fuzzed.seconds, "the seconds that each fuzzer ran");
-  CLI11_PARSE(app, argc, argv);
-
-  const std::vector<std::string> texts = ReadLines(path);
-  std::vector<Shape> shapes;
-  for (const std::string& text : texts) {
-    auto shape = ParseShape(text);
-    if (!shape) {
-      fmt::print(stderr, "{}: {}: {}\n", path, text, shape.error().ToString());
-      return 2;
-    }
-    shapes.push_back(std::move(*shape));
+  const std::map<std::string_view, int64_t*> options = {{"--cases", &cases},
+                                                        {"--text-fuzzed", &fuzzed.text_executions},
+                                                        {"--laws-fuzzed", &fuzzed.laws_executions},
+                                                        {"--fuzz-seconds", &fuzzed.seconds}};
+  bool usable = arguments.size() % 2 == 0;
+  for (size_t k = 2; usable && k < arguments.size(); k += 2) {
+    const auto option = options.find(arguments[k]);
+    const std::string_view value = arguments[k + 1];
+    usable = option != options.end() && std::from_chars(value.begin(), value.end(), *option->second).ptr == value.end();
+  }
+  const std::vector<Shape> shapes = usable ? ReadShapes(arguments[1]) : std::vector<Shape>();
+  if (shapes.empty()) {
+    fmt::print(stderr,
+               "usage: overview LAYOUTS [--cases N] [--text-fuzzed N] [--laws-fuzzed N] [--fuzz-seconds N]\n"
+               "LAYOUTS is a file with one layout per line; N random ones are checked as well.\n");
+    return 2;
   }
   ReferenceSubject reference;
-  CheckOptions options;
-  options.cases = cases;
-  const CheckSummary given = CheckLayouts(reference, shapes, options);
-  const CheckSummary random = CheckRandom(reference, options);
+  CheckOptions check;
+  check.cases = static_cast<uint64_t>(cases);
+  const CheckSummary given = CheckLayouts(reference, shapes, check);
+  const CheckSummary random = CheckRandom(reference, check);
   std::map<std::string, Proofs> proofs;
-  for (const std::string& text : texts) {
+  for (const Shape& shape : shapes) {
+    const std::string text = ToString(shape);
     const auto results = ProveLayout(text);
     if (!results) {
       fmt::print(stderr, "{}: {}\n", text, results.error().ToString());
@@ -127,8 +119,8 @@ int Run(int argc, char** argv) {
     }
   }
 
-  fmt::print("\nThe reference on {} layouts that occur, and on {} random ones ({}, seed {}):\n\n", texts.size(), cases,
-             random.scope.ToString(), options.seed);
+  fmt::print("\nThe reference on {} layouts that occur, and on {} random ones ({}, seed {}):\n\n", shapes.size(), cases,
+             random.scope.ToString(), check.seed);
   const bool clean = PrintTable(given, random, proofs, fuzzed);
   for (const CheckSummary* summary : {&given, &random}) {
     for (const Finding& finding : summary->findings) {
@@ -142,4 +134,4 @@ int Run(int argc, char** argv) {
 }  // namespace
 }  // namespace layoutcheck
 
-int main(int argc, char** argv) { return layoutcheck::Run(argc, argv); }
+int main(int argc, char** argv) { return layoutcheck::Run({argv, static_cast<size_t>(argc)}); }

@@ -33,7 +33,7 @@ set(CPACK_DEBIAN_PROGRAM_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_NAME liblayoutcheck-dev)
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_SECTION libdevel)
 # The component `core` needs none of these, so they are not Depends.
-set(CPACK_DEBIAN_LIBRARY_PACKAGE_RECOMMENDS "libfmt-dev, nlohmann-json3-dev, libpcre2-dev, libz3-dev")
+set(CPACK_DEBIAN_LIBRARY_PACKAGE_RECOMMENDS "libfmt-dev, libpcre2-dev, libz3-dev")
 set(CPACK_COMPONENT_PROGRAM_DESCRIPTION "The layoutcheck program, its manual page and shell completions.")
 set(CPACK_COMPONENT_LIBRARY_DESCRIPTION "Headers and static libraries: layoutcheck::core, ::properties and ::solver.")
 include(CPack)

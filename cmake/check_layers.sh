@@ -7,7 +7,7 @@
 set -euo pipefail
 layers=$(realpath "$2")
 cd "$1"
-find core properties solver llvm verify subjects fuzz cli web -name '*.cc' -o -name '*.h' | LC_ALL=C sort |
+find json core properties solver llvm verify subjects fuzz cli web -name '*.cc' -o -name '*.h' | LC_ALL=C sort |
   xargs grep -n '^#include "layoutcheck/' /dev/null |
   awk -v layers="$layers" '
     function layer_of(room) { return index(room, "/") ? substr(room, 1, index(room, "/") - 1) : room }

@@ -16,4 +16,5 @@ echo "$result"
 # A library needs nothing of the installed copy but one C header.
 "$compiler" -x c -std=c11 -shared -fPIC -I "$copy/installed/include" "$source/subjects/examples/c_subject.c" -o "$copy/mine.so"
 (cd "$copy" && installed/bin/layoutcheck check --subject lib:mine.so --cases 100 2>/dev/null) | grep -q ' 0 findings, '
+[ -s "$copy/installed/share/man/man1/layoutcheck.1" ]
 "$copy/installed/bin/layoutcheck" index 'f32[3,5]{1,0:T(2,2)}' 2,3 | grep -qx 17

@@ -7,7 +7,7 @@ cd "$(dirname "$0")/.."
 cmake/check_layers.sh . cmake/layers.txt
 copy=$(mktemp -d)
 trap 'rm -rf "$copy"' EXIT
-cp -r core properties solver llvm verify subjects fuzz cli web "$copy"
+cp -r json core properties solver llvm verify subjects fuzz cli web "$copy"
 plant() { # file, included
   cp "$1" "$copy/planted"
   echo "#include \"layoutcheck/$2\"" >>"$copy/$1"

@@ -193,7 +193,7 @@ class FormulaClaim:
               "no-overflow": "layout own integer|(layout|over) formula integer"}  # the parts that a claim has
 
     def __init__(self, law, claim):
-        parts = " ".join(part for part in claim if claim[part] and part != "assume")
+        parts = " ".join(part for part in claim if claim[part] and part not in ("assume", "signed"))
         expect(re.fullmatch(self.SHAPES.get(law, "none"), parts), "a law of formulas with what it is about")
         self.law, self.claim, self.integer, over = law, claim, "".join(claim["integer"]), claim["over"]
         self.formulas, self.others = claim["own"] + claim["formula"], claim["equals"] + claim["below"]
@@ -207,8 +207,16 @@ class FormulaClaim:
             self.least = dict.fromkeys(self.layout.names, 1)
             self.sizes = {str(k): ("name" if size in self.least else "number", size)
                           for k, size in enumerate(self.layout.dimensions)}
-            return
-        bounds = {}
+        else:
+            self.read_names(over)
+        for name in claim["signed"]:
+            expect(self.least.get(name) == 0 and not number_after("d", name),
+                   "names of the formulas after signed, each once, and none that is a size")
+            self.least[name] = None
+
+    def read_names(self, over):
+        """Finds the names and indices of a claim without a layout."""
+        claim, bounds = self.claim, {}
         for kind, *sides in over:
             k = number_after("i", sides[0][1]) if kind == "<" and sides[0][0] == "name" else None
             expect(k and k not in bounds, "bounds such as i0 < M, i1 < 2 * N after over")
@@ -228,7 +236,7 @@ class FormulaClaim:
         values = {name: path.new_variable(name) for name in self.least}
         points = [{f"i{k}": path.new_variable(f"{letter}{k}") for k in self.sizes}
                   for letter in ("ij" if self.law == "injective" else "i")]
-        path.facts += (at_most(least, values[name]) for name, least in self.least.items())
+        path.facts += (at_most(least, values[name]) for name, least in self.least.items() if least is not None)
         path.facts += (at_most(0, i) for point in points for i in point.values())
         bounds = self.bounds(values)
         path.facts += (below(point[f"i{d[1:]}"], bound) for point in points for d, bound in bounds.items())
@@ -294,10 +302,15 @@ class FormulaClaim:
         """Checks the claim by evaluating it at each point of its domain."""
         lines.take("by enumeration")
         limits, sizes = {}, {f"i{k}": size for k, size in self.sizes.items()}  # limits: the largest values of names
-        for name, most in chain(*map(limits_of, self.assumptions)):
-            limits[name] = min(most, limits.get(name, most))
+        least = {name: [value] * (value is not None) for name, value in self.least.items()}  # lower bounds
+        for name, is_largest, limit in chain(*map(limits_of, self.assumptions)):
+            if is_largest:
+                limits[name] = min(limit, limits.get(name, limit))
+            elif name in least and self.least[name] is None:
+                least[name].append(limit)
         variables = [*self.least, *sizes]
-        expect(len(variables) <= MAX_NAMES and all(sizes.get(name) or name in limits for name in variables),
+        expect(len(variables) <= MAX_NAMES and all(least.values())
+               and all(sizes.get(name) or name in limits for name in variables),
                f"a number that bounds each name, and at most {MAX_NAMES} of them")
 
         def points(names):
@@ -307,7 +320,7 @@ class FormulaClaim:
             name = variables[len(names)]
             most = [compute(sizes[name], names).constant - 1] if sizes.get(name) else []
             most += [limits[name]] if name in limits else []
-            for value in range(self.least.get(name, 0), min(most) + 1):
+            for value in range(max(least.get(name, [0])), min(most) + 1):
                 yield from points({**names, name: polynomial(value)})
 
         for count, names in enumerate(points({}), 1):
@@ -319,14 +332,17 @@ class FormulaClaim:
             lines.steps += 1
 
 def limits_of(condition):
-    """Yields the names that a condition compares with a number, and the largest value that it allows."""
+    """Yields the names that a condition compares with a number, True and the largest value that it allows, or False and
+    the least one."""
     kind, *sides = condition
     for part in sides if kind == "&&" else []:
         yield from limits_of(part)
-    pairs = [sides] * (kind in ("<", "<=", "==")) + [sides[::-1]] * (kind in (">", ">=", "=="))
-    for (side, name, *_), number in pairs:
-        if side == "name" and not names_in(number):
-            try:
-                yield name, Path(None).value(number, {}).constant - (kind in ("<", ">"))
-            except NoValue:
-                pass  # so no point is in the domain
+    pairs = [sides] * (kind in ("<", "<=", "==")) + [sides[::-1]] * (kind in (">", ">=", "=="))  # smaller, larger
+    for pair in pairs:
+        for is_largest, ((side, name, *_), number) in ((True, pair), (False, pair[::-1])):
+            if side == "name" and not names_in(number):
+                try:
+                    strict = kind in ("<", ">")
+                    yield name, is_largest, Path(None).value(number, {}).constant + (-strict if is_largest else strict)
+                except NoValue:
+                    pass  # so no point is in the domain

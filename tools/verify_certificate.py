@@ -23,7 +23,7 @@ from strided_layouts import check_strided
 from tiled_layouts import LAWS, Fractal, Layout, check_law
 
 FIRST_LINE = "layoutcheck certificate 1"
-PARTS = ("layout", "over", "own", "formula", "equals", "below", "assume", "integer", "source")  # of a claim with a law
+PARTS = ("layout", "over", "own", "formula", "equals", "below", "signed", "assume", "integer", "source")  # of a claim with a law
 MAX_CHARACTERS = 2**28  # of a file; certificate_steps has the other limits
 sys.setrecursionlimit(8000)  # bounds how deep expressions nest; the prover's limit is 400 levels
 
@@ -55,9 +55,9 @@ def check_certificate(lines):
     law = lines.take("law (.*)")[1]
     claim, words = {part: [] for part in PARTS}, [law]
     for part in PARTS:
-        while lines.here().startswith(part + " ") and (part == "assume" or not claim[part]):
+        while lines.here().startswith(part + " ") and (part in ("assume", "signed") or not claim[part]):
             text = lines.take(f"{part} (.*)")[1]
-            is_text = part in ("layout", "integer", "source") or claim["layout"] and is_linear(*claim["layout"])
+            is_text = part in ("layout", "signed", "integer", "source") or claim["layout"] and is_linear(*claim["layout"])
             claim[part] += [text] if is_text else parse_all(text)
             words.append(text if part == "layout" else f"{part} {text}")
     del claim["source"]  # names what the formula or the layout was read from, and is no part of the proof

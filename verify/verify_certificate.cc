@@ -21,6 +21,7 @@ Checked<void> CheckLaw(const Claim& claim, int64_t law_line, Lines& lines, Verdi
   const auto layout = ReadTiledOrFractal(*claim.layout);
   if (!layout) return std::unexpected(Refusal{law_line + 1, layout.error()});
   verdict.for_all = layout->names;
+  verdict.ranges = RangesOf(*layout);
   const std::vector<Sequent> sequents = SequentsOf(claim.law, *layout);
   if (sequents.empty()) {
     return std::unexpected(Refusal{law_line, StrCat("expected a law of tiled layouts, found ", Quoted(claim.law))});
@@ -36,6 +37,7 @@ Checked<void> CheckFormula(const Claim& claim, int64_t law_line, Lines& lines, V
   const auto formula = FormulaClaim::Read(claim);
   if (!formula) return std::unexpected(Refusal{law_line + 1, formula.error()});
   verdict.for_all = formula->names();
+  verdict.ranges = formula->ranges();
   const Checked<int64_t> steps = formula->Check(lines);
   if (!steps) return std::unexpected(steps.error());
   verdict.steps = *steps;
@@ -69,7 +71,7 @@ Checked<void> CheckCertificate(Lines& lines, Verdict& verdict) {
   verdict.integer = claim->integer.value_or("");
   const bool is_linear = claim->layout && IsLinear(*claim->layout);
   const bool is_law = claim->layout && !claim->own && !claim->formula && (!claim->equals || is_linear) &&
-                      !claim->below && claim->assumptions.empty() && !claim->integer;
+                      !claim->below && claim->signed_names.empty() && claim->assumptions.empty() && !claim->integer;
   const bool is_strided = claim->layout && IsStrided(*claim->layout);
   if (!is_law && !is_strided && !FormulaClaim::HasLaw(claim->law)) {
     return std::unexpected(Refusal{law_line, "expected a law and a layout, or a law of formulas and a formula"});

@@ -7,14 +7,17 @@
 #include <string_view>
 #include <vector>
 #include "layoutcheck/core/base/error.h"
+#include "layoutcheck/core/base/name_ranges.h"
 
 namespace layoutcheck::verify {
 
+// The verdict on one certificate of a file.
 struct Verdict {
-  std::string claim;    // in one line; what is known of it if it is not readable
+  std::string claim;    // the claim in one line; if it is not readable, the part that is
   std::string subject;  // layout and formulas that the claim is about
   std::string law;
-  std::vector<std::string> for_all;  // names that stand for every size
+  std::vector<std::string> for_all;  // names that stand for every value in their range
+  NameRanges ranges;
   std::vector<std::string> assumptions;
   std::string integer;  // the type that does not overflow; empty for other claims
   bool proved = false;

@@ -276,5 +276,30 @@ TEST(VerifyCertificate, AMillionStepsAreChecked) {
   EXPECT_EQ(verdict.steps, 500'002);
 }
 
+// A name after `signed` has no least value, and says so.
+TEST(VerifyCertificates, NamesMayBeNegative) {
+  const auto verdict = [](const std::string& body) {
+    return VerifyCertificates("layoutcheck certificate 1\nlaw formula\n" + body + "end\n")->at(0);
+  };
+  const std::string minimum = "formula min(b,0)\nequals 0\n";
+  const std::string paths = "path\nY\ngoal 1 | 2\npath\nN\ngoal\n";
+  EXPECT_EQ(RangeOf("b", verdict(minimum + paths).ranges), kNotNegativeRange);
+  EXPECT_TRUE(verdict(minimum + paths).proved);
+  EXPECT_FALSE(verdict(minimum + "signed b\n" + paths).proved);
+  const Verdict largest = verdict(
+      "formula max(b, 0-b)\nequals b < 0 ? 0-b : b\nsigned b\n"
+      "path\nY\n+\ngoal 2*1\ngoal\npath\nN\nY\ngoal 2 | 2*1\npath\nN\nN\ngoal\n");
+  EXPECT_TRUE(largest.proved) << largest.reason;
+  EXPECT_EQ(RangeOf("b", largest.ranges), kIntegerRange);
+  EXPECT_EQ(largest.claim, "formula: max(b, 0-b) equals b < 0 ? 0-b : b signed b");
+  const std::string bit = "formula b & 1\nequals b mod 2\nsigned b\nassume ";
+  EXPECT_EQ(verdict(bit + "-3 <= b && b < 3\nby enumeration\n").steps, 6);
+  EXPECT_EQ(verdict(bit + "b < 3\nby enumeration\n").reason, "expected a number that bounds 'b'");
+  const std::string wrong = "signed: expected a name of the formulas once, and none that is a size, found ";
+  EXPECT_EQ(verdict("over i0 < M\nformula i0\nequals i0\nsigned M\npath\n+\ngoal 3\ngoal\n").reason, wrong + "'M'");
+  EXPECT_EQ(verdict("formula b\nequals b\nsigned b\nsigned b\npath\ngoal\n").reason, wrong + "'b'");
+  EXPECT_EQ(verdict("layout s8[N]{0}\nformula i0\nsigned N\npath\ngoal\n").reason, wrong + "'N'");
+}
+
 }  // namespace
 }  // namespace layoutcheck::verify

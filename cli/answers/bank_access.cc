@@ -2,8 +2,6 @@
 #include "layoutcheck/cli/answers/bank_access.h"
 #include <algorithm>
 #include <functional>
-#include <nlohmann/json.hpp>
-#include <span>
 #include <utility>
 #include "layoutcheck/core/base/integer.h"
 #include "layoutcheck/core/base/str_cat.h"
@@ -15,7 +13,7 @@ namespace layoutcheck {
 namespace {
 
 constexpr int64_t kMostLanes = 1024;
-constexpr size_t kMostListed = 8;  // banks in the text
+constexpr size_t kLanesOfWarp = 32;
 
 bool IsWordByte(char c) {
   return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
@@ -74,32 +72,61 @@ std::string ElementTypeOf(const AnyLayout& layout, const BankAccess& access) {
   return std::string(ElementTypeName(forms.shape && *forms.shape ? (*forms.shape)->element_type : ElementType::kF32));
 }
 
-// Returns "lanes 0-3,8" for sorted lanes.
-std::string LaneList(const std::vector<int64_t>& lanes) {
-  std::string text = lanes.size() == 1 ? "lane " : "lanes ";
-  for (size_t k = 0; k < lanes.size();) {
-    size_t end = k + 1;
-    while (end < lanes.size() && lanes[end] == lanes[end - 1] + 1) ++end;
-    StrAppend(text, k > 0 ? "," : "", lanes[k]);
-    if (end > k + 1) StrAppend(text, end > k + 2 ? "-" : ",", lanes[end - 1]);
-    k = end;
+// Reads the bytes that a lane accesses, "16 bytes".
+Expected<int64_t> TakeAccessSize(TextCursor& cursor) {
+  cursor.SkipBlanks();
+  const int64_t column = cursor.column();
+  const Expected<int64_t> bytes = cursor.TakeInteger();
+  if (!bytes) return bytes;
+  if (!IsAccessSize(*bytes)) {
+    return MakeError(ErrorKind::kSyntax, StrCat("expected 1, 2, 4, 8 or 16 bytes per lane, found ", *bytes), column);
   }
-  return text;
+  if (!cursor.Take("bytes") && !cursor.Take("byte")) return cursor.Unexpected("'bytes' after the number");
+  return bytes;
 }
 
-// Says why the first two words of a bank conflict.
-std::string WhyText(const AccessedBanks& banks, const BankConflict& conflict) {
-  const int64_t distance = (conflict.words[1] - conflict.words[0]) * kBankBytes;
-  std::string text = StrCat("lanes ", conflict.lanes[0].front(), " and ", conflict.lanes[1].front(), " access words ",
-                            conflict.words[0], " and ", conflict.words[1], ", ", distance,
-                            " bytes apart: a multiple of ", kBanks * kBankBytes, ", which is once through all banks");
-  const bool power_of_two = (banks.addresses.size() & (banks.addresses.size() - 1)) == 0;
-  const std::vector<int64_t> bits = power_of_two ? LaneBitsWithinBanks(banks.addresses) : std::vector<int64_t>();
-  if (!bits.empty()) {
-    StrAppend(text, "; ", bits.size() == 1 ? "bit " : "each of the bits ", StrJoin(bits, ","),
-              " of the lane moves the address by such a multiple");
+// Reads what follows "addresses".
+Expected<BankAccess> TakeAddresses(TextCursor& cursor) {
+  BankAccess access;
+  access.input = "lane";
+  std::vector<int64_t> columns;  // per lane
+  do {
+    cursor.SkipBlanks();
+    columns.push_back(cursor.column());
+    if (access.addresses.size() == kLanesOfWarp) {
+      return MakeError(ErrorKind::kSyntax, StrCat("expected at most ", kLanesOfWarp, " addresses, one per lane"),
+                       columns.back());
+    }
+    const Expected<int64_t> address = cursor.TakeInteger();
+    if (!address) return std::unexpected(address.error());
+    access.addresses.push_back(*address);
+  } while (cursor.Take(","));
+  const Expected<int64_t> bytes = TakeAccessSize(cursor);
+  if (!bytes) return std::unexpected(bytes.error());
+  access.bytes = *bytes;
+  if (!cursor.AtEnd()) return cursor.Unexpected("the end of the text");
+  for (size_t lane = 0; lane < columns.size(); ++lane) {
+    const int64_t address = access.addresses[lane];
+    if (address >= 0 && address % access.bytes == 0) continue;
+    const std::string what = access.bytes == 1
+                                 ? "an address from 0 on"
+                                 : StrCat("a multiple of ", access.bytes,
+                                          " from 0 on, as the hardware aligns accesses of ", access.bytes, " bytes");
+    return MakeError(ErrorKind::kSyntax, StrCat("expected ", what, ", found ", address, " for lane ", lane),
+                     columns[lane]);
   }
-  return text;
+  return access;
+}
+
+// Adds the conflicts of loads and of stores to an access with its addresses.
+Expected<AccessedBanks> FindConflicts(AccessedBanks banks) {
+  Expected<BankConflicts> loads = FindBankConflicts(banks.addresses, banks.bytes, AccessKind::kLoad);
+  if (!loads) return std::unexpected(loads.error());
+  Expected<BankConflicts> stores = FindBankConflicts(banks.addresses, banks.bytes, AccessKind::kStore);
+  if (!stores) return std::unexpected(stores.error());
+  banks.loads = *std::move(loads);
+  banks.stores = *std::move(stores);
+  return banks;
 }
 
 }  // namespace
@@ -109,12 +136,15 @@ Expected<BankAccess> ParseBankAccess(std::string_view text) {
   BankAccess access;
   cursor.SkipBlanks();
   access.input = cursor.TakeWhile(IsWordByte);
-  if (access.input.empty()) return cursor.Unexpected("the input that counts lanes, such as 'lane -> 16 bytes'");
+  if (access.input.empty()) {
+    return cursor.Unexpected(
+        "the input that counts lanes or a list of addresses, such as 'lane -> 16 bytes' or 'addresses 0,16 16 bytes'");
+  }
+  if (access.input == "addresses" && !cursor.Sees("->")) return TakeAddresses(cursor);
   if (!cursor.Take("->")) return cursor.Unexpected(StrCat("'->' after '", access.input, "'"));
-  const Expected<int64_t> bytes = cursor.TakeInteger();
+  const Expected<int64_t> bytes = TakeAccessSize(cursor);
   if (!bytes) return std::unexpected(bytes.error());
   access.bytes = *bytes;
-  if (!cursor.Take("bytes") && !cursor.Take("byte")) return cursor.Unexpected("'bytes' after the number");
   if (cursor.Take("of ")) {
     cursor.SkipBlanks();
     const int64_t column = cursor.column();
@@ -140,7 +170,13 @@ Expected<BankAccess> ParseBankAccess(std::string_view text) {
   return access;
 }
 
+Expected<AccessedBanks> BanksOfAddresses(const BankAccess& access) {
+  AccessedBanks banks{access.input, access.bytes, "", "", access.addresses, {}, {}};
+  return FindConflicts(std::move(banks));
+}
+
 Expected<AccessedBanks> BanksOf(const AnyLayout& layout, const BankAccess& access) {
+  if (access.ListsAddresses()) return BanksOfAddresses(access);
   const std::optional<LinearLayout> linear = layout.Forms().linear;
   const Expected<size_t> dimension = LaneDimension(layout, linear, access.input);
   if (!dimension) return std::unexpected(dimension.error());
@@ -152,8 +188,13 @@ Expected<AccessedBanks> BanksOf(const AnyLayout& layout, const BankAccess& acces
   for (int64_t lane = 0; lane < lanes; ++lane) {
     coordinates.emplace_back(sizes.size(), 0)[*dimension] = lane;
   }
-  AccessedBanks banks{
-      access.input, access.bytes, ElementTypeOf(layout, access), access.memory ? access.memory->Text() : "", {}, {}};
+  AccessedBanks banks{access.input,
+                      access.bytes,
+                      ElementTypeOf(layout, access),
+                      access.memory ? access.memory->Text() : "",
+                      {},
+                      {},
+                      {}};
   std::vector<int64_t> offsets;
   if (access.memory && !linear) {
     return MakeError(ErrorKind::kUnsupported, "expected a layout in bits where the access has 'in LAYOUT'");
@@ -174,73 +215,7 @@ Expected<AccessedBanks> BanksOf(const AnyLayout& layout, const BankAccess& acces
     }
     banks.addresses.push_back(address.value / 8);
   }
-  Expected<BankConflicts> conflicts = FindBankConflicts(banks.addresses, access.bytes);
-  if (!conflicts) return std::unexpected(conflicts.error());
-  banks.conflicts = *std::move(conflicts);
-  return banks;
-}
-
-std::vector<Fact> BanksFacts(const AccessedBanks& banks) {
-  const BankConflicts& conflicts = banks.conflicts;
-  std::vector<Fact> facts;
-  const auto add = [&](std::string name, std::string value) { facts.push_back({std::move(name), std::move(value)}); };
-  const auto phases = static_cast<int64_t>(conflicts.phases.size());
-  add("access", StrCat(banks.addresses.size(), banks.addresses.size() == 1 ? " lane of " : " lanes of ", banks.bytes,
-                       banks.bytes == 1 ? " byte" : " bytes", ", elements ", banks.element_type, ", ", phases,
-                       phases == 1 ? " phase of " : " phases of ", conflicts.phases.front().lane_count,
-                       conflicts.phases.front().lane_count == 1 ? " lane" : " lanes"));
-  if (!banks.memory.empty()) add("in memory", banks.memory);
-  if (conflicts.degree <= 1) {
-    add("bank conflicts", "none");
-    return facts;
-  }
-  const auto worst = std::ranges::find(conflicts.phases, conflicts.degree, &AccessPhase::passes);
-  add("bank conflicts", StrCat(conflicts.degree, "-way, ", conflicts.passes, " passes where ", phases, " would do"));
-  add("worst phase",
-      StrCat("lanes ", worst->first_lane, " to ", worst->first_lane + worst->lane_count - 1, ", ",
-             worst->conflicts.size(), worst->conflicts.size() == 1 ? " bank" : " banks", " with several words"));
-  const size_t listed = std::min(kMostListed, worst->conflicts.size());
-  for (const BankConflict& conflict : std::span(worst->conflicts).first(listed)) {
-    std::vector<int64_t> lanes;
-    for (const std::vector<int64_t>& of_word : conflict.lanes)
-      lanes.insert(lanes.end(), of_word.begin(), of_word.end());
-    std::ranges::sort(lanes);
-    add(StrCat("bank ", conflict.bank), StrCat(conflict.words.size(), " words, ", LaneList(lanes)));
-  }
-  if (listed < worst->conflicts.size()) add("", StrCat("and ", worst->conflicts.size() - listed, " banks more"));
-  add("why", WhyText(banks, worst->conflicts.front()));
-  return facts;
-}
-
-std::string BanksText(const AccessedBanks& banks) {
-  std::string text;
-  for (const auto& [name, value] : BanksFacts(banks)) {
-    std::string line = StrCat("  ", name);
-    line.resize(20, ' ');
-    StrAppend(text, line, value, "\n");
-  }
-  return text;
-}
-
-Json BanksJson(const AccessedBanks& banks) {
-  Json phases = Json::array();
-  for (const AccessPhase& phase : banks.conflicts.phases) {
-    Json conflicts = Json::array();
-    for (const BankConflict& conflict : phase.conflicts) {
-      conflicts.push_back({{"bank", conflict.bank}, {"words", conflict.words}, {"lanes", conflict.lanes}});
-    }
-    phases.push_back({{"first_lane", phase.first_lane},
-                      {"lanes", phase.lane_count},
-                      {"passes", phase.passes},
-                      {"conflicts", std::move(conflicts)}});
-  }
-  return {{"input", banks.input},
-          {"bytes", banks.bytes},
-          {"element_type", banks.element_type},
-          {"addresses", banks.addresses},
-          {"degree", banks.conflicts.degree},
-          {"passes", banks.conflicts.passes},
-          {"phases", std::move(phases)}};
+  return FindConflicts(std::move(banks));
 }
 
 }  // namespace layoutcheck

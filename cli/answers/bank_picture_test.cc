@@ -53,6 +53,16 @@ TEST(BankPicture, LanesShareWords) {
   EXPECT_EQ(Count(broadcast, "marked\""), 0u);
 }
 
+// Loads that merge phases are drawn before stores, with the reason.
+TEST(BankPicture, LoadsThatMergePhases) {
+  const std::string pairs = PictureOf("((2,16)):((0,4))", "lane -> 16 bytes of f32");
+  EXPECT_EQ(Count(pairs, "; one phase, as every lane accesses the address of lane ^ 1<"), 2u);
+  EXPECT_EQ(Count(pairs, ">Lanes 0 to 15: 1 pass, no conflict; one phase"), 1u);
+  EXPECT_EQ(Count(pairs, ">Lanes 8 to 15: 1 pass, no conflict<"), 1u);
+  EXPECT_EQ(Count(pairs, ">Loads. "), 2u);
+  EXPECT_EQ(Count(pairs, ">Stores. "), 2u);
+}
+
 // Rows without an access are left out, and so are phases that do not fit, the worst of which is drawn first.
 TEST(BankPicture, IsFolded) {
   const std::string far = PictureOf("(2):(1024)", "lane -> 4 bytes of f32");

@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 #include <algorithm>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <string>
 #include "layoutcheck/cli/answers/bank_access.h"
 #include "layoutcheck/cli/notations/comparison.h"
@@ -12,6 +11,7 @@
 #include "layoutcheck/cli/notations/notation.h"
 #include "layoutcheck/cli/pictures/draw_text.h"
 #include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/json/json.h"
 
 namespace layoutcheck {
 namespace {
@@ -128,7 +128,7 @@ std::string Banks(std::string_view layout, std::string_view text) {
   const auto access = ParseBankAccess(text);
   if (!access) return access.error().ToString();
   const auto banks = BanksOf(*Read(layout), *access);
-  return banks ? StrCat(banks->conflicts.degree, " in ", banks->conflicts.phases.size()) : banks.error().ToString();
+  return banks ? StrCat(banks->stores.degree, " in ", banks->stores.phases.size()) : banks.error().ToString();
 }
 
 TEST(BankAccess, Degrees) {
@@ -167,10 +167,71 @@ TEST(BankAccess, InMemory) {
             "expected a layout in bits where the access has 'in LAYOUT'");
 }
 
+// Returns "LOAD PASSES and STORE PASSES" of an access without a layout, or the error.
+std::string Passes(std::string_view text) {
+  const auto access = ParseBankAccess(text);
+  if (!access) return access.error().ToString();
+  const auto banks = BanksOfAddresses(*access);
+  return banks ? StrCat(banks->loads.passes, " and ", banks->stores.passes) : banks.error().ToString();
+}
+
+std::string List(int lanes, int bytes, int per_address) {
+  std::string text = "addresses ";
+  for (int lane = 0; lane < lanes; ++lane) StrAppend(text, lane > 0 ? "," : "", lane / per_address * bytes);
+  return StrCat(text, " ", bytes, " bytes");
+}
+
+TEST(BankAccess, ListedAddresses) {
+  EXPECT_EQ(Passes("addresses 0 1 byte"), "1 and 1");
+  EXPECT_EQ(Passes(" addresses 0 , 128,256 4 bytes "), "3 and 3");
+  EXPECT_EQ(Passes("addresses 9223372036854775792,9223372036854775792 16 bytes"), "1 and 1");
+  EXPECT_EQ(Passes(List(32, 16, 1)), "4 and 4");
+  EXPECT_EQ(Passes(List(32, 16, 2)), "2 and 4");
+  EXPECT_EQ(Passes(List(32, 8, 2)), "1 and 2");
+  EXPECT_EQ(Passes("addresses"), "column 10: expected an integer, found end of text");
+  EXPECT_EQ(Passes("addresses 0,, 4 bytes"), "column 13: expected an integer, found ','");
+  EXPECT_EQ(Passes("addresses 0,4"), "column 14: expected an integer, found end of text");
+  EXPECT_EQ(Passes("addresses 0,4 5 bytes"), "column 15: expected 1, 2, 4, 8 or 16 bytes per lane, found 5");
+  EXPECT_EQ(Passes("addresses 0,4 0 bytes"), "column 15: expected 1, 2, 4, 8 or 16 bytes per lane, found 0");
+  EXPECT_EQ(Passes("addresses 0,4 4 words"), "column 17: expected 'bytes' after the number, found 'w'");
+  EXPECT_EQ(Passes("addresses 0,4 4 bytes of f32"), "column 23: expected the end of the text, found 'o'");
+  EXPECT_EQ(Passes("addresses 0,6 4 bytes"),
+            "column 13: expected a multiple of 4 from 0 on, as the hardware aligns accesses of 4 bytes, found 6 for "
+            "lane 1");
+  EXPECT_EQ(Passes("addresses -1 1 byte"), "column 11: expected an address from 0 on, found -1 for lane 0");
+  EXPECT_EQ(Passes(List(33, 4, 1)), "column 111: expected at most 32 addresses, one per lane");
+  EXPECT_NE(Passes("addresses 9223372036854775808 4 bytes").find("column 11: "), std::string::npos);
+  // An input may have that name.
+  EXPECT_EQ(Banks("ll{addresses:[1,2,4,8,16]} -> [32]", "addresses -> 4 bytes"), "1 in 1");
+}
+
+TEST(BankAccess, SaysWhatLoadsMerge) {
+  const auto facts = [](std::string_view text) {
+    return FactsText(BanksFacts(*BanksOfAddresses(*ParseBankAccess(text))));
+  };
+  EXPECT_EQ(facts(List(32, 16, 2)),
+            "  access            32 lanes of 16 bytes, addresses as listed\n"
+            "  load conflicts    none, 2 passes in 2 phases of 16 lanes\n"
+            "  store conflicts   none, 4 passes in 4 phases of 8 lanes\n"
+            "  loads merge       lanes 0 to 15 and 16 to 31: every lane accesses the address of lane ^ 1\n");
+  const auto banks = BanksOfAddresses(*ParseBankAccess(List(24, 16, 2)));
+  EXPECT_EQ(BanksFacts(*banks)[1].value, "none, 2 passes in 1 phase of 16 lanes and 1 phase of 8 lanes");
+  const Json json = BanksJson(*banks);
+  EXPECT_EQ(json.at("load_passes"), 2);
+  EXPECT_EQ(json.at("store_passes"), 3);
+  EXPECT_EQ(json.at("load_phases").at(0).at("merged_by"), 1);
+  EXPECT_EQ(json.at("load_phases").at(0).at("lanes"), 16);
+  EXPECT_TRUE(json.at("store_phases").at(0).at("merged_by").is_null());
+  // The members from before loads and stores were told apart are those of stores.
+  EXPECT_EQ(json.at("passes"), 3);
+  EXPECT_EQ(json.at("degree"), 1);
+  EXPECT_EQ(json.at("phases"), json.at("store_phases"));
+}
+
 TEST(BankAccess, Errors) {
   EXPECT_EQ(Banks("4:1", ""),
-            "column 1: expected the input that counts lanes, such as 'lane -> 16 bytes', found end of "
-            "text");
+            "column 1: expected the input that counts lanes or a list of addresses, such as 'lane -> 16 bytes' or "
+            "'addresses 0,16 16 bytes', found end of text");
   EXPECT_EQ(Banks("4:1", "lane 4"), "column 6: expected '->' after 'lane', found '4'");
   EXPECT_EQ(Banks("4:1", "lane -> x"), "column 9: expected an integer, found 'x'");
   EXPECT_EQ(Banks("4:1", "lane -> 4"), "column 10: expected 'bytes' after the number, found end of text");
@@ -179,7 +240,7 @@ TEST(BankAccess, Errors) {
   EXPECT_EQ(Banks("4:1", "lane -> 4 bytes of f33"),
             "column 20: expected the type of an array, such as f16, found 'f33'");
   EXPECT_EQ(Banks("4:1", "lane -> 4 bytes in (4,x):(1,4)"), "column 23: expected an integer or '(', found 'x'");
-  EXPECT_EQ(Banks("4:1", "lane -> 3 bytes"), "expected 1, 2, 4, 8 or 16 bytes per lane, found 3");
+  EXPECT_EQ(Banks("4:1", "lane -> 3 bytes"), "column 9: expected 1, 2, 4, 8 or 16 bytes per lane, found 3");
   EXPECT_EQ(Banks("4:1", "lane -> 16 bytes"), "lane 1 accesses 16 bytes at byte 4: expected a multiple of 16");
   EXPECT_EQ(Banks("4:1", "thread -> 4 bytes"), "expected 'lane', the first dimension of the layout, found 'thread'");
   EXPECT_EQ(Banks("ll{offset:[1]} -> [2]", "lane -> 4 bytes"),

@@ -1,79 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/cli/base/command.h"
 #include <unistd.h>
-#include <CLI/CLI.hpp>
-#include <algorithm>
 #include <cerrno>
-#include <charconv>
-#include <cstdint>
 #include <cstdio>
 #include <cstring>
-#include <nlohmann/json.hpp>
-#include <utility>
-#include <vector>
 #include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/json/json.h"
 
 namespace layoutcheck {
 namespace {
 
 std::FILE* own_output = nullptr;  // of SeparateOutput
 
-HelpEntry EntryOf(const CLI::Option* option) {
-  HelpEntry entry;
-  if (option->get_positional()) {
-    entry.names = {option->get_name(true)};
-  } else {
-    for (const std::string& name : option->get_lnames()) entry.names.push_back("--" + name);
-    for (const std::string& name : option->get_snames()) entry.names.push_back("-" + name);
-    if (option->get_type_size() != 0) entry.value = option->get_type_name();
-  }
-  entry.description = option->get_description();
-  entry.required = option->get_required();
-  entry.repeated = option->get_items_expected_max() > 1;
-  return entry;
-}
-
 }  // namespace
-
-CommandHelp HelpOf(const CLI::App& app) {
-  const bool is_program = app.get_parent() == nullptr;
-  CommandHelp help{.name = is_program ? "" : app.get_name(), .description = app.get_description()};
-  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
-    help.commands.push_back(HelpOf(*command));
-  }
-  for (const CLI::Option* option : app.get_options()) {
-    (option->get_positional() ? help.arguments : help.options).push_back(EntryOf(option));
-  }
-  help.footer = app.get_footer();
-  return help;
-}
-
-CLI::App* AddCommand(CLI::App& program, std::string name, std::string description, std::string example) {
-  CLI::App* command = program.add_subcommand(std::move(name), std::move(description));
-  command->footer("Example:\n" + std::move(example));
-  command->set_help_flag("--help,-h", "print this text");
-  return command;
-}
-
-void TakeOneOf(CLI::Option* option, std::span<const std::string_view> words) {
-  option->type_name(StrJoin(words, "|"))
-      ->check([words = std::vector(words.begin(), words.end())](const std::string& text) {
-        if (std::ranges::find(words, text) != words.end()) return std::string();
-        const std::span<const std::string_view> first(words.begin(), words.end() - 1);
-        return StrCat("expected ", StrJoin(first, ", "), " or ", words.back(), ", got '", text, "'");
-      });
-}
-
-CLI::Validator WholeNumber() {
-  return CLI::Validator(
-      [](std::string& text) -> std::string {
-        uint64_t number = 0;
-        const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-        if (error == std::errc() && end == text.data() + text.size()) return "";
-        return StrCat("expected an integer from 0 to 2^64 - 1, got '", text, "'");
-      },
-      "");
-}
 
 ExitCode Unusable(std::string_view command, std::string_view message) {
   const std::string line = StrCat("layoutcheck ", command, ": ", OneLine(message), "\n");
@@ -116,8 +55,6 @@ bool SeparateOutput() {
   return true;
 }
 
-void PrintJson(const Json& document) {
-  PrintText(document.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n");
-}
+void PrintJson(const Json& document) { PrintText(document.Dump() + "\n"); }
 
 }  // namespace layoutcheck

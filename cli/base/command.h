@@ -1,21 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Parts shared by all commands: exit codes, help, diagnostics and JSON.
+// Parts shared by all commands: exit codes, diagnostics and JSON.
 #pragma once
 
-#include <functional>
-#include <span>
 #include <string>
 #include <string_view>
-#include "layoutcheck/cli/base/help.h"
-#include "layoutcheck/cli/base/json.h"
 #include "layoutcheck/cli/base/one_line.h"
 #include "layoutcheck/core/base/error.h"
-
-namespace CLI {
-class App;
-class Option;
-class Validator;
-}  // namespace CLI
+#include "layoutcheck/json/json.h"
 
 namespace layoutcheck {
 
@@ -26,22 +17,6 @@ enum class ExitCode {
   kUnusable = 2,   // unusable arguments, input or files
   kUndecided = 3,  // neither of the first two is known, because a budget ran out
 };
-
-// The work of the selected command, called once after all arguments are read.
-using Action = std::function<ExitCode()>;
-
-// Adds a command. `description` starts with a one-line summary for the program's help; `example` ends the command's
-// help (texts as in CommandHelp). The caller adds options to the result and sets its callback, which stores the action.
-CLI::App* AddCommand(CLI::App& program, std::string name, std::string description, std::string example);
-
-// Returns the help of the program or of one of its commands.
-CommandHelp HelpOf(const CLI::App& app);
-
-// Restricts the option to these words, which its help shows.
-void TakeOneOf(CLI::Option* option, std::span<const std::string_view> words);
-
-// Accepts integers from 0 to 2^64 - 1. CLI11 by itself reads -1 as 2^64 - 1.
-CLI::Validator WholeNumber();
 
 // Write "layoutcheck COMMAND: MESSAGE" or "layoutcheck COMMAND: ARGUMENT: column N: MESSAGE" to stderr as one line and
 // return kUnusable.

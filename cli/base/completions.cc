@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <algorithm>
+#include <vector>
 #include "layoutcheck/cli/base/help.h"
 #include "layoutcheck/core/base/str_cat.h"
 
@@ -29,33 +30,37 @@ std::string_view Brief(std::string_view description) {
   return brief.substr(0, brief.find_last_not_of(' ') + 1);
 }
 
-std::string OptionNames(const CommandHelp& help) {
+std::vector<Option> OptionsOf(const Command& command) { return command.Options(/*with_details=*/true); }
+
+std::string OptionNames(const Command& command) {
   std::string names;
-  for (const HelpEntry& option : help.options) StrAppend(names, names.empty() ? "" : " ", StrJoin(option.names, " "));
+  for (const Option& option : OptionsOf(command)) {
+    StrAppend(names, names.empty() ? "" : " ", StrJoin(option.Names(), " "));
+  }
   return names;
 }
 
 // Calls `use(command, option)` for each option of the program and of each command.
 template <class Use>
-void ForEachOption(const CommandHelp& program, Use use) {
-  for (const HelpEntry& option : program.options) use(program, option);
-  for (const CommandHelp& command : program.commands) {
-    for (const HelpEntry& option : command.options) use(command, option);
+void ForEachOption(const Command& program, Use use) {
+  for (const Option& option : OptionsOf(program)) use(program, option);
+  for (const Command& command : program.commands) {
+    for (const Option& option : OptionsOf(command)) use(command, option);
   }
 }
 
-std::string CommandNames(const CommandHelp& program) {
+std::string CommandNames(const Command& program) {
   std::vector<std::string> names;
-  for (const CommandHelp& command : program.commands) names.push_back(command.name);
+  for (const Command& command : program.commands) names.push_back(command.name);
   return StrJoin(names, " ");
 }
 
-std::string BashScript(const CommandHelp& program) {
+std::string BashScript(const Command& program) {
   std::string choices;
   std::string free;  // pattern of the options whose value is free text
-  ForEachOption(program, [&](const CommandHelp& command, const HelpEntry& option) {
-    if (option.value.empty()) return;
-    const std::string place = StrCat("'", command.name, " ", option.names.front(), "'");
+  ForEachOption(program, [&](const Command& command, const Option& option) {
+    if (option.Value().empty()) return;
+    const std::string place = StrCat("'", command.name, " ", option.Name(), "'");
     if (option.Choices().empty()) {
       StrAppend(free, free.empty() ? "    " : " | \\\n    ", place);
     } else {
@@ -63,7 +68,7 @@ std::string BashScript(const CommandHelp& program) {
     }
   });
   std::string words;
-  for (const CommandHelp& command : program.commands) {
+  for (const Command& command : program.commands) {
     StrAppend(words, "        ", command.name, ") words='", OptionNames(command), "' ;;\n");
   }
   return StrCat(R"(# Completion of layoutcheck for bash. Words that match nothing are completed as files.
@@ -86,12 +91,12 @@ complete -o bashdefault -o default -F _layoutcheck layoutcheck
 }
 
 // Returns an option as an argument of zsh's _arguments.
-std::string ZshOption(const HelpEntry& option) {
+std::string ZshOption(const Option& option) {
   std::string out;
-  for (const std::string& name : option.names) {
-    StrAppend(out, " \\\n        '", option.repeated ? "*" : "", name, "[",
+  for (const std::string& name : option.Names()) {
+    StrAppend(out, " \\\n        '", option.IsRepeated() ? "*" : "", name, "[",
               InQuotes(Escape(Brief(option.description), "[]\\")), "]");
-    if (!option.value.empty()) {
+    if (!option.Value().empty()) {
       const std::string choices = StrJoin(option.Choices(), " ");
       StrAppend(out, ":value:", option.TakesFile() ? "_files" : choices.empty() ? " " : StrCat("(", choices, ")"));
     }
@@ -100,17 +105,17 @@ std::string ZshOption(const HelpEntry& option) {
   return out;
 }
 
-std::string ZshScript(const CommandHelp& program) {
+std::string ZshScript(const Command& program) {
   std::string commands;
   std::string cases;
-  for (const CommandHelp& command : program.commands) {
+  for (const Command& command : program.commands) {
     StrAppend(commands, "    '", command.name, ":", InQuotes(Escape(command.Summary(), ":\\")), "'\n");
     StrAppend(cases, "    ", command.name, ")\n      _arguments");
-    for (const HelpEntry& option : command.options) cases += ZshOption(option);
-    StrAppend(cases, command.arguments.empty() ? "" : " \\\n        '*:argument:_files'", " ;;\n");
+    for (const Option& option : OptionsOf(command)) cases += ZshOption(option);
+    StrAppend(cases, command.Arguments().empty() ? "" : " \\\n        '*:argument:_files'", " ;;\n");
   }
   std::string options;
-  for (const HelpEntry& option : program.options) options += ZshOption(option);
+  for (const Option& option : OptionsOf(program)) options += ZshOption(option);
   return StrCat("#compdef layoutcheck\n# Completion of layoutcheck for zsh.\nlocal -a commands\ncommands=(\n", commands,
                 ")\nif ((CURRENT == 2)) && [[ $words[2] != -* ]]; then\n  _describe command commands\n  return\nfi\n",
                 "shift words\n((CURRENT -= 1))\ncase $words[1] in\n", cases,
@@ -118,22 +123,22 @@ std::string ZshScript(const CommandHelp& program) {
                 " ;;\nesac\n");
 }
 
-std::string FishScript(const CommandHelp& program) {
+std::string FishScript(const Command& program) {
   std::string out = "# Completion of layoutcheck for fish.\n";
   const auto quoted = [](std::string_view text) { return StrCat("'", Escape(text, "'\\"), "'"); };
-  for (const CommandHelp& command : program.commands) {
+  for (const Command& command : program.commands) {
     StrAppend(out, "complete -c layoutcheck -n __fish_use_subcommand -f -a ", command.name, " -d ",
               quoted(command.Summary()), "\n");
   }
-  ForEachOption(program, [&](const CommandHelp& command, const HelpEntry& option) {
+  ForEachOption(program, [&](const Command& command, const Option& option) {
     StrAppend(out, "complete -c layoutcheck -n ",
               command.name.empty() ? "__fish_use_subcommand" : quoted("__fish_seen_subcommand_from " + command.name));
-    for (const std::string& name : option.names) {
+    for (const std::string& name : option.Names()) {
       StrAppend(out, name.starts_with("--") ? " -l " : " -s ", name.substr(name.find_first_not_of('-')));
     }
     if (option.TakesFile()) {
       out += " -r";
-    } else if (!option.value.empty()) {
+    } else if (!option.Value().empty()) {
       StrAppend(out, " -x", option.Choices().empty() ? "" : " -a ",
                 option.Choices().empty() ? "" : quoted(StrJoin(option.Choices(), " ")));
     }
@@ -144,7 +149,7 @@ std::string FishScript(const CommandHelp& program) {
 
 }  // namespace
 
-std::string CompletionScript(const CommandHelp& program, std::string_view shell) {
+std::string CompletionScript(const Command& program, std::string_view shell) {
   return shell == "bash" ? BashScript(program) : shell == "zsh" ? ZshScript(program) : FishScript(program);
 }
 

@@ -8,9 +8,9 @@
 
 namespace layoutcheck {
 
-// Returns a number with its noun, whose plural ends with s: "1 finding", "2 findings".
+// Returns a number with its noun, whose plural ends with s or, after an s, with es: "1 finding", "2 passes".
 inline std::string Counted(uint64_t number, std::string_view noun) {
-  return StrCat(number, " ", noun, number == 1 ? "" : "s");
+  return StrCat(number, " ", noun, number == 1 ? "" : noun.ends_with('s') ? "es" : "s");
 }
 
 }  // namespace layoutcheck

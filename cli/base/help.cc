@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/cli/base/help.h"
 #include <algorithm>
+#include <vector>
 #include "layoutcheck/core/base/str_cat.h"
 
 namespace layoutcheck {
@@ -62,9 +63,9 @@ void AppendEntry(std::string& out, std::string_view name, std::string_view text,
   AppendWrapped(out, std::move(line), text, kColumn, width);
 }
 
-void AppendEntries(std::string& out, std::string_view title, const std::vector<HelpEntry>& entries, size_t width) {
-  if (!entries.empty()) StrAppend(out, "\n", title, ":\n");
-  for (const HelpEntry& entry : entries) AppendEntry(out, entry.Text(), entry.description, width);
+void AppendEntries(std::string& out, std::string_view title, const std::vector<Option>& options, size_t width) {
+  if (!options.empty()) StrAppend(out, "\n", title, ":\n");
+  for (const Option& option : options) AppendEntry(out, option.usage, option.description, width);
 }
 
 // Returns text that roff prints literally: escapes backslashes, hyphens and a control character at the start of a line.
@@ -111,67 +112,45 @@ void AppendRoffText(std::string& out, std::string_view text) {
   set_example(false);
 }
 
-void AppendRoffEntries(std::string& out, const std::vector<HelpEntry>& entries) {
-  for (const HelpEntry& entry : entries) {
-    StrAppend(out, ".TP\n\\fB", Roff(entry.Text()), "\\fR\n", Roff(entry.description), "\n");
+void AppendRoffEntries(std::string& out, const std::vector<Option>& options) {
+  for (const Option& option : options) {
+    StrAppend(out, ".TP\n\\fB", Roff(option.usage), "\\fR\n", Roff(option.description), "\n");
   }
+}
+
+std::string FooterOf(const Command& command) {
+  return command.name.empty() ? command.footer : StrCat("Example:", command.example);
 }
 
 }  // namespace
 
-std::string HelpEntry::Text() const { return StrCat(StrJoin(names, ", "), value.empty() ? "" : " ", value); }
-
-std::vector<std::string> HelpEntry::Choices() const {
-  std::vector<std::string> choices;
-  if (value.find('|') == std::string::npos) return choices;
-  for (size_t begin = 0; begin <= value.size();) {
-    const size_t end = std::min(value.find('|', begin), value.size());
-    choices.push_back(value.substr(begin, end - begin));
-    begin = end + 1;
-  }
-  return choices;
-}
-
-std::string CommandHelp::Details() const {
-  const size_t end = description.find("\n\n");
-  return end == std::string::npos ? "" : description.substr(end + 2);
-}
-
-std::string CommandHelp::Usage() const {
-  std::string usage = StrCat("layoutcheck", name.empty() ? " COMMAND ..." : " ", name);
-  for (const HelpEntry& argument : arguments) {
-    const std::string text = StrCat(argument.names.front(), argument.repeated ? "..." : "");
-    StrAppend(usage, argument.required ? " " : " [", text, argument.required ? "" : "]");
-  }
-  return options.empty() ? usage : usage + " [OPTION]...";
-}
-
-std::string HelpText(const CommandHelp& help, size_t width) {
-  std::string out = StrCat("usage: ", help.Usage(), "\n\n");
-  AppendText(out, help.description, width);
-  if (!help.commands.empty()) out += "\nCommands:\n";
-  for (const CommandHelp& command : help.commands) AppendEntry(out, command.name, command.Summary(), width);
-  AppendEntries(out, "Arguments", help.arguments, width);
-  AppendEntries(out, "Options", help.options, width);
-  out += "\n";
-  AppendText(out, help.footer, width);
+std::string HelpText(const Command& command, size_t width, bool with_details) {
+  std::string out = StrCat("usage: ", command.Usage(), "\n\n");
+  AppendText(out, command.description, width);
+  if (with_details) AppendText(out, command.details, width);
+  if (!command.commands.empty()) out += "\nCommands:\n";
+  for (const Command& one : command.commands) AppendEntry(out, one.name, one.Summary(), width);
+  AppendEntries(out, "Arguments", command.Arguments(), width);
+  AppendEntries(out, "Options", command.Options(with_details), width);
+  AppendText(out += "\n", FooterOf(command), width);
   return out;
 }
 
-std::string ManualPage(const CommandHelp& program) {
+std::string ManualPage(const Command& program) {
   std::string out = StrCat(".TH LAYOUTCHECK 1 \"\" \"layoutcheck ", LAYOUTCHECK_VERSION,
                            "\" \"User Commands\"\n.SH NAME\nlayoutcheck \\- ", Roff(program.Summary()),
                            "\n.SH SYNOPSIS\n", Roff(program.Usage()), "\n.SH DESCRIPTION\n");
-  AppendRoffText(out, program.Details());
+  AppendRoffText(out, program.description.substr(program.Summary().size()));
   out += ".SH OPTIONS\n";
-  AppendRoffEntries(out, program.options);
+  AppendRoffEntries(out, program.Options(/*with_details=*/true));
   out += ".SH COMMANDS\n";
-  for (const CommandHelp& command : program.commands) {
+  for (const Command& command : program.commands) {
     StrAppend(out, ".SS ", Roff(command.Usage()), "\n");
     AppendRoffText(out, command.description);
-    AppendRoffEntries(out, command.arguments);
-    AppendRoffEntries(out, command.options);
-    AppendRoffText(out, command.footer);
+    AppendRoffText(out, command.details);
+    AppendRoffEntries(out, command.Arguments());
+    AppendRoffEntries(out, command.Options(/*with_details=*/true));
+    AppendRoffText(out, FooterOf(command));
   }
   out += ".SH EXIT STATUS\n";
   AppendRoffText(out, program.footer);

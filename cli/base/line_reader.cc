@@ -38,7 +38,7 @@ std::optional<Line> LineReader::Next() {
   if (number_ == 0 && text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
   if (!too_long && text.ends_with('\r')) text.remove_suffix(1);
   begin_ = end == std::string::npos ? buffer_.size() : end + 1;
-  return Line{++number_, text, too_long};
+  return Line{++number_, text, too_long, end != std::string::npos};
 }
 
 }  // namespace layoutcheck

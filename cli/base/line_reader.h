@@ -17,6 +17,7 @@ struct Line {
   int64_t number = 0;     // counted from 1
   std::string_view text;  // without its line end; valid until the next call of Next
   bool too_long = false;  // true if `text` is cut off at the limit
+  bool is_ended = true;   // false if the stream ends behind `text` without a line end
 };
 
 // Reads the lines of a stream in constant memory.

@@ -19,6 +19,9 @@ Expected<int64_t> ParseBytes(std::string_view text) {
                                                                            {"MB", 1e6},
                                                                            {"GB", 1e9},
                                                                            {"TB", 1e12}}};
+  int64_t whole = 0;
+  const auto [end, no_integer] = std::from_chars(text.data(), text.data() + text.size(), whole);
+  if (no_integer == std::errc() && whole >= 0 && end == text.data() + text.size()) return whole;
   double number = 0;
   const auto [rest, error] = std::from_chars(text.data(), text.data() + text.size(), number, std::chars_format::fixed);
   std::string_view unit = text.substr(static_cast<size_t>(rest - text.data()));

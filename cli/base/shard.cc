@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/cli/base/shard.h"
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -129,15 +128,6 @@ Expected<Shard> ReadShard(std::string_view text) {
     }
   }
   return shard;
-}
-
-void AddShard(CLI::App& command, std::string_view what, std::string& value) {
-  command
-      .add_option("--shard", value,
-                  StrCat(what,
-                         " only share K of N of the run, from 1/N to N/N; auto takes the share from Slurm, Kubernetes, "
-                         "GoogleTest or Bazel. With --out, the shares can be put together with layoutcheck merge"))
-      ->type_name("K/N|auto");
 }
 
 }  // namespace layoutcheck

@@ -8,10 +8,6 @@
 #include <string_view>
 #include "layoutcheck/core/base/error.h"
 
-namespace CLI {
-class App;
-}  // namespace CLI
-
 namespace layoutcheck {
 
 // One of `count` shares of a run, which together are the whole run. Item k of the run is in share k mod count.
@@ -35,8 +31,5 @@ Expected<Shard> ReadShard(std::string_view text, const Environment& environment)
 // Does the same with the environment of this process. For "auto" under Bazel, makes the file TEST_SHARD_STATUS_FILE,
 // which tells Bazel that the program takes shares. Error (unavailable): that file cannot be written.
 Expected<Shard> ReadShard(std::string_view text);
-
-// Adds --shard. `what` is the verb of its help: "check", "prove".
-void AddShard(CLI::App& command, std::string_view what, std::string& value);
 
 }  // namespace layoutcheck

@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // layoutcheck check [LAYOUT...] --subject S
-#include <CLI/CLI.hpp>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <utility>
-#include "layoutcheck/cli/base/jobs.h"
-#include "layoutcheck/cli/base/shard.h"
 #include "layoutcheck/cli/base/stop_signals.h"
 #include "layoutcheck/cli/commands/commands.h"
 #include "layoutcheck/cli/run/check_share.h"
 #include "layoutcheck/cli/run/check_stages.h"
 #include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/json/json.h"
 #include "layoutcheck/properties/generate/exhaustive_scope.h"
 #include "layoutcheck/properties/generate/layout_family.h"
 #include "layoutcheck/properties/run/confirm.h"
@@ -36,7 +33,7 @@ ExitCode ReportHello(const CheckCommandLine& arguments, const CheckPlan& plan, c
                       {"known", 0},
                       {"declined", 0},
                       {"complete", false},
-                      {"counts", {1}},
+                      {"counts", Json::array({1})},
                       {"by_law", Json::object()}});
   return report.error() ? Unusable("check", report.error()->message) : ExitCode::kRejected;
 }
@@ -98,13 +95,13 @@ ExitCode CheckSubject(const CheckCommandLine& arguments, CheckPlan& plan, RunRep
 ExitCode Run(const CheckCommandLine& arguments) {
   auto plan = PlanCheck(arguments);
   if (!plan) return Unusable("check", plan.error());
-  RunReport report("check", arguments.out, arguments.json, arguments.quiet);
-  if (arguments.out_given && !arguments.shard.empty()) {
-    if (auto begun = report.BeginShare(arguments.work, ShardOf(plan->options)); !begun) {
+  RunReport report("check", arguments.out.value_or(kDefaultDirectory), arguments.json, arguments.quiet);
+  if (arguments.out && !arguments.shard.empty()) {
+    if (auto begun = report.BeginShare(WorkOf("check", arguments.given), ShardOf(plan->options)); !begun) {
       return Unusable("check", "--out", begun.error());
     }
   }
-  if (arguments.out_given) {
+  if (arguments.out) {
     if (auto opened = report.Open(); !opened) return Unusable("check", "--out", opened.error());
   }
   if (!plan->subject_options.LoadsLibrary(arguments.subject)) return CheckSubject(arguments, *plan, report);
@@ -122,68 +119,43 @@ ExitCode Run(const CheckCommandLine& arguments) {
 
 }  // namespace
 
-void AddCheckCommand(CLI::App& program, Action& action) {
+Command CheckCommand() {
   auto options = std::make_shared<CheckCommandLine>();
-  CLI::App* command =
-      AddCommand(program, "check",
-                 "test an implementation of layouts against the laws\n\n"
-                 "Draws layouts on which implementations tend to fail, asks the subject about each, and shrinks a "
-                 "failing layout to the smallest that still fails. A third of the layouts is from families that real "
-                 "code has. With LAYOUT arguments only those are checked; names for sizes are drawn. Each finding is "
-                 "asked again of a subject that was just started, and saved in DIR/findings.jsonl before the run goes "
-                 "on; a run that was killed can be started again with the same DIR. Ctrl-C ends the run and prints "
-                 "what there is.",
-                 "  $ layoutcheck check --subject 'exec:python3 my_layout.py'\n"
-                 "  $ layoutcheck check --subject exec:./mine 'f32[9,1]{1,0:T(8,128)}'\n"
-                 "  $ layoutcheck check --subject exec:./mine 'bf16[A,M,N]{2,1,0:T(8,128)(2,1)}'\n"
-                 "  $ layoutcheck check --subject lib:./mine.so --isolate");
-  command->add_option(
-      "LAYOUT", options->layouts,
-      "check only these: layouts in any notation, without shrinking; layouts with names for sizes, such "
-      "as 'zN:f16[M,N]', whose values are drawn and shrunk; or the arguments of a function, such as "
-      "'(4,3):(3,1); 6:1' for --law composition");
-  command
-      ->add_option(
-          "--layouts", options->layouts_file,
-          "check the LAYOUT of each line of this file; # begins a comment; formulas of a tile set are not used")
-      ->type_name("FILE");
-  command->add_option("--family", options->family, StrCat("draw layouts from this family only: ", FamilyNames()))
-      ->type_name("NAME");
-  command->add_option("--subject", options->subject, kSubjectOption)->type_name("S");
-  command->add_option("--law", options->laws, "check this law; see layoutcheck laws; can be repeated (default: all)")
-      ->type_name("NAME")
-      ->allow_extra_args(false);
-  command
-      ->add_option("--cases", options->cases,
-                   "the number of layouts to draw (default: 1000; with --time as many as there is time for)")
-      ->type_name("N")
-      ->check(WholeNumber());
-  command
-      ->add_option("--exhaustive", options->exhaustive,
-                   StrCat("check every layout of a scope, from 1, the smallest, to ", ExhaustiveLadder().size()))
-      ->type_name("N")
-      ->check(WholeNumber());
-  command->add_option("--seed", options->seed, "the same seed draws the same layouts (default: 1)")
-      ->type_name("N")
-      ->check(WholeNumber());
-  AddShard(*command, "check", options->shard);
-  command->add_option("--time", options->time, "end the run after this time: 30s, 5m, 2h")->type_name("DURATION");
-  command->add_option("--known", options->known, "accept the differences that this file of JSON Lines names")
-      ->type_name("FILE");
-  CLI::Option* const out =
-      command->add_option("--out", options->out, "the directory of findings.jsonl (default: layoutcheck-out)")
-          ->type_name("DIR");
-  command->add_flag("--stop-at-first", options->stop_at_first, "end the run at the first finding");
-  AddJobs(*command, options->jobs);
-  AddSubjectTimeout(*command, options->subject_arguments);
-  AddIsolate(*command, options->subject_arguments);
-  command->add_flag("--quiet", options->quiet, "print only findings and the last line");
-  command->add_flag("--json", options->json, "print findings and totals as JSON Lines");
-  command->callback([options, out, command, &action] {
-    options->out_given = out->count() > 0;
-    options->work = WorkOf(*command);
-    action = [options] { return Run(*options); };
-  });
+  return {.name = "check",
+          .description = R"(test an implementation of layouts against the laws
+
+Draws layouts on which implementations tend to fail, asks the subject about each, and shrinks a failing layout
+to the smallest that still fails. A third of the layouts is from families that real code has. With LAYOUT
+arguments only those are checked; names for sizes are drawn. Each finding is asked again of a subject that was
+just started, and saved in DIR/findings.jsonl before the run goes on; a run that was killed can be started again
+with the same DIR. Ctrl-C ends the run and prints what there is.)",
+          .example = R"(
+  $ layoutcheck check --subject 'exec:python3 my_layout.py'
+  $ layoutcheck check --subject exec:./mine 'f32[9,1]{1,0:T(8,128)}'
+  $ layoutcheck check --subject exec:./mine 'bf16[A,M,N]{2,1,0:T(8,128)(2,1)}'
+  $ layoutcheck check --subject lib:./mine.so --isolate)",
+          .options = Joined(
+              {{{"LAYOUT",
+                 "check only these: layouts in any notation, without shrinking; layouts with names for sizes, such "
+                 "as 'zN:f16[M,N]', whose values are drawn and shrunk; or the arguments of a function, such as "
+                 "'(4,3):(3,1); 6:1' for --law composition",
+                 &options->layouts},
+                {"--layouts FILE",
+                 "check the LAYOUT of each line of this file; # begins a comment; formulas of a tile set are not used",
+                 &options->layouts_file},
+                {"--family NAME", StrCat("draw layouts from this family only: ", FamilyNames()), &options->family},
+                {"--subject S", kSubjectOption, &options->subject},
+                {"--law NAME", "check this law; see layoutcheck laws; can be repeated (default: all)", &options->laws},
+                {"--cases N", "the number of layouts to draw (default: 1000; with --time as many as there is time for)",
+                 &options->cases},
+                {"--exhaustive N",
+                 StrCat("check every layout of a scope, from 1, the smallest, to ", ExhaustiveLadder().size()),
+                 &options->exhaustive, kDetail},
+                {"--time DURATION", "end the run after this time: 30s, 5m, 2h", &options->time}},
+               RunOptions("check", "layouts", *options)}),
+          .run = [options] { return Run(*options); },
+          .given = &options->given,
+          .reports_interruption = true};
 }
 
 }  // namespace layoutcheck

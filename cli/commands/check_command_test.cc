@@ -3,13 +3,13 @@
 #include <gtest/gtest.h>
 #include <array>
 #include <fstream>
-#include <nlohmann/json.hpp>
 #include <set>
 #include <sstream>
 #include <string>
 #include <utility>
 #include "layoutcheck/cli/testing/run_program.h"
 #include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/json/json.h"
 
 namespace layoutcheck {
 namespace {
@@ -30,12 +30,12 @@ std::set<std::string> FindingsIn(const std::string& directory) {
   std::set<std::string> findings;
   std::istringstream lines(ReadFile(directory + "/findings.jsonl"));
   for (std::string line; std::getline(lines, line);) {
-    const auto finding = nlohmann::json::parse(line, nullptr, false);
+    const auto finding = Json::Parse(line).value_or(Json());
     if (!finding.is_object()) {
       ADD_FAILURE() << "no finding: " << line;
       continue;
     }
-    const auto key = finding["law"].get<std::string>() + " " + finding["layout"].get<std::string>();
+    const auto key = finding["law"].text() + " " + finding["layout"].text();
     EXPECT_TRUE(findings.insert(key).second) << "doubled: " << key;
   }
   return findings;
@@ -45,7 +45,8 @@ TEST(CheckCommand, NothingIsFoundInTheReference) {
   const auto result = RunLayoutcheck({"check", "--cases", "200"});
   EXPECT_EQ(result.exit_code, 0) << result.out << result.err;
   EXPECT_TRUE(LastLine(result.out).starts_with("200 cases, ")) << result.out;
-  EXPECT_TRUE(LastLine(result.out).ends_with(" laws, 0 findings, 0 known, 0 declined")) << result.out;
+  EXPECT_TRUE(LastLine(result.out).ends_with(" laws, 0 findings, 0 known, 0 declined, arrays up to 2^53 bytes"))
+      << result.out;
 }
 
 TEST(CheckCommand, TheSubjectInPythonKeepsEveryLawThatItAnswers) {
@@ -82,7 +83,7 @@ std::string FirstFinding(const std::string& directory, const char* member) {
   std::istringstream lines(ReadFile(directory + "/findings.jsonl"));
   std::string line;
   std::getline(lines, line);
-  const auto object = nlohmann::json::parse(line, nullptr, false);
+  const auto object = Json::Parse(line).value_or(Json());
   return object.is_object() ? object.value(member, "") : "";
 }
 
@@ -123,7 +124,7 @@ TEST(CheckCommand, LayoutsComeFromAFile) {
                          "zN:f16[20,40]\n";
   const auto result = RunLayoutcheck({"check", "--layouts", file, "--cases", "50", "--law", "linear-index"});
   EXPECT_EQ(result.exit_code, 0) << result.err;
-  EXPECT_EQ(LastLine(result.out), "52 cases, 1 laws, 0 findings, 0 known, 0 declined");
+  EXPECT_EQ(LastLine(result.out), "52 cases, 1 laws, 0 findings, 0 known, 0 declined, arrays up to 2^34 bytes");
   for (const auto& [text, message] :
        {std::pair{"f32[2]{0}\nf32[2,x]{1,0:T(8,}\n", ":2: f32[2,x]{1,0:T(8,}: as f32[2,1]"},
         std::pair{"\n\nf32[2\n", ":3: f32[2: column 6"}, std::pair{"# nothing\n", " has no layout"},
@@ -137,7 +138,7 @@ TEST(CheckCommand, LayoutsComeFromAFile) {
   std::ofstream(file)
       << "f32[3,5]{1,0:T(2,2)}; formula i0; assume N % 128 == 0\n; formula N; equals N + 0\n(4,3):(3,1); 6:2\n";
   const auto tiles = RunLayoutcheck({"check", "--layouts", file, "--law", "linear-index", "--law", "composition"});
-  EXPECT_EQ(LastLine(tiles.out), "1 cases, 2 laws, 0 findings, 0 known, 0 declined");
+  EXPECT_EQ(LastLine(tiles.out), "1 cases, 2 laws, 0 findings, 0 known, 0 declined, arrays up to 2^6 bytes");
   EXPECT_NE(tiles.err.find("the formulas of 2 lines of " + file + " are not used"), std::string::npos) << tiles.err;
   EXPECT_EQ(RunLayoutcheck({"check", "--layouts", LAYOUTCHECK_SOURCE "/corpus/tiles/tpu.txt"}).exit_code, 0);
   EXPECT_EQ(RunLayoutcheck({"check", "--layouts", directory.path() + "/missing"}).exit_code, 2);
@@ -183,7 +184,7 @@ TEST(CheckCommand, WhatWasFoundIsReportedAsFilesAndGarbledLinesAreNamed) {
                directory.path());
   EXPECT_EQ(report.exit_code, 0);
   EXPECT_EQ(report.out, std::to_string(count) + " findings in a.html, a.xml, a.sarif\n");
-  EXPECT_EQ(nlohmann::json::parse(ReadFile(directory.path() + "/a.sarif"))["runs"][0]["results"].size(), count);
+  EXPECT_EQ(Json::Parse(ReadFile(directory.path() + "/a.sarif")).value()["runs"][0]["results"].size(), count);
   EXPECT_NE(ReadFile(directory.path() + "/a.xml").find("tests=\"" + std::to_string(count) + "\""), std::string::npos);
   EXPECT_NE(ReadFile(directory.path() + "/a.html").find("<svg"), std::string::npos);
   const auto garbled = RunShell(
@@ -257,28 +258,28 @@ TEST(CheckCommand, OneDefectIsOneFindingAndItsCountIsEverywhereTheSame) {
                                directory.path());
   EXPECT_NE(result.out.find(" 1 findings, "), std::string::npos) << result.out;
   EXPECT_NE(result.out.find("broken only with the laws on which they rest: "), std::string::npos) << result.out;
-  const auto finding = nlohmann::json::parse(ReadFile(directory.path() + "/layoutcheck-out/findings.jsonl"));
+  const auto finding = Json::Parse(ReadFile(directory.path() + "/layoutcheck-out/findings.jsonl")).value();
   EXPECT_EQ(finding["law"], "linear-index");
-  const int64_t count = finding["count"];
+  const auto count = finding["count"].get<int64_t>();
   EXPECT_GT(count, 10);
   EXPECT_NE(result.out.find(StrCat(count, " failing cases have the cause of: linear-index on ")), std::string::npos)
       << result.out;
   RunShell("layoutcheck report layoutcheck-out/findings.jsonl --sarif a.sarif", directory.path());
-  const auto sarif = nlohmann::json::parse(ReadFile(directory.path() + "/a.sarif"));
+  const auto sarif = Json::Parse(ReadFile(directory.path() + "/a.sarif")).value();
   EXPECT_EQ(sarif["runs"][0]["results"][0]["occurrenceCount"], count);
 }
 
 TEST(CheckCommand, AKnownDifferenceSaysWhyOfWhatAndWhere) {
   const TemporaryDirectory directory;
   const std::string known = directory.path() + "/known.jsonl";
-  const nlohmann::json whole = {
+  const Json whole = {
       {"law", "sizes"}, {"layout", "f32[9]{0:T(8)}"}, {"reason", "r"}, {"version", "1"}, {"reference", "issue 8"}};
   for (const std::string name : {"law", "reason", "version", "reference"}) {
-    nlohmann::json missing = whole;
+    Json missing = whole;
     missing.erase(name);
-    nlohmann::json empty = whole;
+    Json empty = whole;
     empty[name] = "";
-    for (const nlohmann::json& line : {missing, empty}) {
+    for (const Json& line : {missing, empty}) {
       std::ofstream(known) << whole << "\n" << line << "\n";
       const auto result = RunLayoutcheck({"check", "--cases", "1", "--known", known, "--out", directory.path()});
       EXPECT_EQ(result.exit_code, 2) << line;
@@ -300,7 +301,7 @@ TEST(CheckCommand, KnownDifferencesAreCountedAndReportedWhenGone) {
   const auto quiet = RunLayoutcheck({"check", "--subject", "exec:" + kFaulty + " --fault tiles-ignored", "--law",
                                      "linear-index", "--cases", "100", "--known", known, "--out", out});
   EXPECT_EQ(quiet.exit_code, 0) << quiet.out << quiet.err;
-  EXPECT_EQ(LastLine(quiet.out), "100 cases, 1 laws, 0 findings, 1 known, 0 declined");
+  EXPECT_EQ(LastLine(quiet.out), "100 cases, 1 laws, 0 findings, 1 known, 0 declined, arrays up to 2^53 bytes");
   // A pattern for the expected value makes one cause known; another cause under the same law is still found.
   for (const auto& [expected, exit_code] : {std::pair{"minor_to_major", 0}, std::pair{"end of E", 1}}) {
     write(StrCat(R"({"law":"text-rejected","expected":"[^]*)", expected,

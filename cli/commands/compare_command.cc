@@ -1,22 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // layoutcheck compare A B
-#include <CLI/CLI.hpp>
 #include <cstdio>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <utility>
-#include "layoutcheck/cli/answers/comparison_facts.h"
+#include "layoutcheck/cli/answers/answers.h"
 #include "layoutcheck/cli/base/terminal.h"
 #include "layoutcheck/cli/commands/commands.h"
 #include "layoutcheck/cli/notations/comparison.h"
-#include "layoutcheck/cli/notations/comparison_view.h"
 #include "layoutcheck/cli/notations/coordinate.h"
+#include "layoutcheck/cli/notations/grid_views.h"
 #include "layoutcheck/cli/notations/notation.h"
-#include "layoutcheck/cli/pictures/draw_grid_text.h"
 #include "layoutcheck/cli/pictures/draw_svg.h"
+#include "layoutcheck/cli/pictures/draw_text.h"
 #include "layoutcheck/core/hlo/printer.h"
-#include "layoutcheck/core/xla_util/bitcast_text.h"
+#include "layoutcheck/core/xla_util/bitcast.h"
+#include "layoutcheck/json/json.h"
 
 namespace layoutcheck {
 namespace {
@@ -107,39 +106,45 @@ ExitCode Run(const Options& options) {
   } else {
     PrintText(ComparisonText(answered));
     if (options.picture && grids) {
-      PrintText("\n" + DrawGridPairText(grids->a, "A", grids->b, "B", StyleOfTerminal()));
+      PrintText("\n" + DrawPairText(grids->a, "A", grids->b, "B", StyleOfTerminal()));
     }
   }
   if (undecided) return ExitCode::kUndecided;
-  const bool same = comparison->relation == Relation::kIdentical || comparison->relation == Relation::kBitcast;
+  const bool same =
+      comparison->relation == MemoryRelation::kIdentical || comparison->relation == MemoryRelation::kBitcast;
   return same ? ExitCode::kAccepted : ExitCode::kRejected;
 }
 
 }  // namespace
 
-void AddCompareCommand(CLI::App& program, Action& action) {
+Command CompareCommand() {
   auto options = std::make_shared<Options>();
-  CLI::App* command = AddCommand(
-      program, "compare",
-      "say how two layouts of the same bytes relate\n\n"
-      "It prints `identical`, or `bitcast` if every element keeps its address, or `permuted` with the first element "
-      "that moves, or `different size` or `different memory`. It also says which layout is contiguous, whether one is "
-      "a slice of the other, and which transposes and reshapes happen to an array whose bytes are read as B.\n\n"
-      "Elements of layouts with equal dimensions correspond by their coordinate. Otherwise they correspond as in a "
-      "reshape: by their number in row-major order, or in colexicographic order if both are shape:stride layouts.",
-      "  $ layoutcheck compare 'f32[2,3]{1,0}' 'f32[3,2]{0,1}' --transpose 1,0 | head -n 1\n"
-      "  bitcast");
-  command->add_option("A", options->a, kLayoutArgument)->required();
-  command->add_option("B", options->b, kLayoutArgument)->required();
-  command->add_option("--transpose", options->transpose,
-                      "the dimensions of A in the order in which B has them, such as 1,0 (default: no transpose)");
-  command->add_flag("--picture", options->picture,
-                    "also draw both arrays beside each other, with the linear index in each cell and * at elements "
-                    "that move");
-  command->add_option("--svg", options->svg, "also write that picture to this file, as SVG")->type_name("FILE");
-  command->add_flag("--json", options->json,
-                    "print one JSON document: relation, a, b, and where they apply reason, moved, slice, as_bitcast");
-  command->callback([options, &action] { action = [options] { return Run(*options); }; });
+  return {.name = "compare",
+          .description = R"(say how two layouts of the same bytes relate
+
+It prints `identical`, or `bitcast` if every element keeps its address, or `permuted` with the first element
+that moves, or `different size` or `different memory`. It also says which layout is contiguous, whether one is a
+slice of the other, and which transposes and reshapes happen to an array whose bytes are read as B.
+
+Elements of layouts with equal dimensions correspond by their coordinate. Otherwise they correspond as in a
+reshape: by their number in row-major order, or in colexicographic order if both are shape:stride layouts.)",
+          .example = R"(
+  $ layoutcheck compare 'f32[2,3]{1,0}' 'f32[3,2]{0,1}' --transpose 1,0 | head -n 1
+  bitcast)",
+          .options = {{"A", kLayoutArgument, &options->a, kRequired},
+                      {"B", kLayoutArgument, &options->b, kRequired},
+                      {"--transpose TEXT",
+                       "the dimensions of A in the order in which B has them, such as 1,0 (default: no transpose)",
+                       &options->transpose},
+                      {"--picture",
+                       "also draw both arrays beside each other, with the linear index in each cell and * at elements "
+                       "that move",
+                       &options->picture},
+                      {"--svg FILE", "also write that picture to this file, as SVG", &options->svg},
+                      {"--json",
+                       "print one JSON document: relation, a, b, and where they apply reason, moved, slice, as_bitcast",
+                       &options->json}},
+          .run = [options] { return Run(*options); }};
 }
 
 }  // namespace layoutcheck

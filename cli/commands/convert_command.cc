@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // layoutcheck convert LAYOUT --to NOTATION
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include "layoutcheck/cli/commands/commands.h"
 #include "layoutcheck/cli/notations/conversion.h"
 #include "layoutcheck/cli/notations/notation.h"
+#include "layoutcheck/cli/run/guarded_child.h"
 #include "layoutcheck/cli/run/index_proof.h"
-#include "layoutcheck/cli/run/memory_limit.h"
 #include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/json/json.h"
 
 namespace layoutcheck {
 namespace {
@@ -56,41 +55,44 @@ ExitCode Run(const Options& options) {
 
 }  // namespace
 
-void AddConvertCommand(CLI::App& program, Action& action) {
+Command ConvertCommand() {
   auto options = std::make_shared<Options>();
-  CLI::App* command =
-      AddCommand(program, "convert",
-                 "print the same layout in another notation\n\n"
-                 "The result has the same linear index for every element; it is compared with the layout before it is "
-                 "printed. If the notation cannot express the layout, stderr says `not expressible` and why, and the "
-                 "exit code is 1. Exit code 3 means that no result was found, although there may be one.\n\n"
-                 "  hlo           XLA shape with layout\n"
-                 "  shape-stride  CuTe and CATLASS TLA; the shape of a padded mode is padded\n"
-                 "  linear        Triton's linear layout: exclusive ors of images of bits\n"
-                 "  onednn        a format tag; oneDNN has no enumerator for some of them\n"
-                 "  affine        MLIR's affine map from coordinates to the linear index\n"
-                 "  pack          the attributes of tensor.pack (linalg.pack)\n"
-                 "  c             a C function for these sizes, at the end of a header;\n"
-                 "                a comment says whether it was proved for every element\n\n"
-                 "hlo, shape-stride, onednn and pack also allocate the same memory. Memory space, element size and the "
-                 "content of padding place no element: only hlo to hlo keeps them.",
-                 "  $ layoutcheck convert zN:f16[20,40] --to hlo\n"
-                 "  f16[20,40]{0,1:T(16,16)(16,1)}\n"
-                 "  $ layoutcheck convert 'f32[1,17,3,5]{3,2,1,0:T(16,1,1)}' --to onednn\n"
-                 "  aBcd16b\n"
-                 "  $ layoutcheck convert '((4,2),(4,3)):((4,16),(1,32))' --to hlo --element-type f16\n"
-                 "  f16[8,12]{0,1:T(4,1)}");
-  command->add_option("LAYOUT", options->layout, kLayoutArgument)->required();
-  TakeOneOf(command->add_option("--to", options->to, "the notation of the result")->required(), kConversionTargets);
-  command
-      ->add_option("--element-type", options->element_type,
-                   "the element type of the HLO text for a shape:stride layout, which has none (default: f32)")
-      ->type_name("TYPE");
-  command->add_flag("--json", options->json,
-                    "print one JSON document: ok and text (for pack also its attributes), or ok, undecided and error");
-  command->callback([options, &action] {
-    action = [options] { return RunWithinMemoryLimit("convert", [&] { return Run(*options); }); };
-  });
+  return {
+      .name = "convert",
+      .description = R"(print the same layout in another notation
+
+The result has the same linear index for every element; it is compared with the layout before it is printed. If
+the notation cannot express the layout, stderr says `not expressible` and why, and the exit code is 1. Exit code
+3 means that no result was found, although there may be one.
+
+  hlo           XLA shape with layout
+  shape-stride  CuTe and CATLASS TLA; the shape of a padded mode is padded
+  linear        Triton's linear layout: exclusive ors of images of bits
+  onednn        a format tag; oneDNN has no enumerator for some of them
+  affine        MLIR's affine map from coordinates to the linear index
+  pack          the attributes of tensor.pack (linalg.pack)
+  c             a C function for these sizes, at the end of a header;
+                a comment says whether it was proved for every element
+
+hlo, shape-stride, onednn and pack also allocate the same memory. Memory space, element size and the content of
+padding place no element: only hlo to hlo keeps them.)",
+      .example = R"(
+  $ layoutcheck convert zN:f16[20,40] --to hlo
+  f16[20,40]{0,1:T(16,16)(16,1)}
+  $ layoutcheck convert 'f32[1,17,3,5]{3,2,1,0:T(16,1,1)}' --to onednn
+  aBcd16b
+  $ layoutcheck convert '((4,2),(4,3)):((4,16),(1,32))' --to hlo --element-type f16
+  f16[8,12]{0,1:T(4,1)})",
+      .options = {{"LAYOUT", kLayoutArgument, &options->layout, kRequired},
+                  {StrCat("--to ", StrJoin(kConversionTargets, "|")), "the notation of the result", &options->to,
+                   kRequired | kOneOf},
+                  {"--element-type TYPE",
+                   "the element type of the HLO text for a shape:stride layout, which has none (default: f32)",
+                   &options->element_type},
+                  {"--json",
+                   "print one JSON document: ok and text (for pack also its attributes), or ok, undecided and error",
+                   &options->json}},
+      .run = [options] { return RunWithinMemoryLimit("convert", [&] { return Run(*options); }); }};
 }
 
 }  // namespace layoutcheck

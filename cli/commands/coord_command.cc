@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // layoutcheck coord LAYOUT OFFSET
-#include <CLI/CLI.hpp>
 #include <cstdio>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include "layoutcheck/cli/commands/commands.h"
 #include "layoutcheck/cli/notations/coordinate.h"
 #include "layoutcheck/cli/notations/notation.h"
+#include "layoutcheck/json/json.h"
 
 namespace layoutcheck {
 namespace {
@@ -34,20 +33,22 @@ ExitCode Run(const Options& options) {
 
 }  // namespace
 
-void AddCoordCommand(CLI::App& program, Action& action) {
+Command CoordCommand() {
   auto options = std::make_shared<Options>();
-  CLI::App* command = AddCommand(program, "coord",
-                                 "print the coordinate of the element stored at a linear index\n\n"
-                                 "If no element is stored there, it prints `padding`.",
-                                 "  $ layoutcheck coord 'f32[3,5]{1,0:T(2,2)}' 17\n"
-                                 "  2,3\n"
-                                 "  $ layoutcheck coord 'f32[3,5]{1,0:T(2,2)}' 18\n"
-                                 "  padding");
-  command->add_option("LAYOUT", options->layout, kLayoutArgument)->required();
-  command->add_option("OFFSET", options->offset, "the linear index, in elements from the start of the allocation")
-      ->required();
-  command->add_flag("--json", options->json, "print one JSON document: coordinate, which is null for padding");
-  command->callback([options, &action] { action = [options] { return Run(*options); }; });
+  return {.name = "coord",
+          .description = R"(print the coordinate of the element stored at a linear index
+
+If no element is stored there, it prints `padding`.)",
+          .example = R"(
+  $ layoutcheck coord 'f32[3,5]{1,0:T(2,2)}' 17
+  2,3
+  $ layoutcheck coord 'f32[3,5]{1,0:T(2,2)}' 18
+  padding)",
+          .options = {{"LAYOUT", kLayoutArgument, &options->layout, kRequired},
+                      {"OFFSET", "the linear index, in elements from the start of the allocation", &options->offset,
+                       kRequired},
+                      {"--json", "print one JSON document: coordinate, which is null for padding", &options->json}},
+          .run = [options] { return Run(*options); }};
 }
 
 }  // namespace layoutcheck

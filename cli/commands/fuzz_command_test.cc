@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Tests the command `fuzz`: the reference, seeded faults as processes, findings, corpus and stopping.
 #include <gtest/gtest.h>
-#include <nlohmann/json.hpp>
 #include <sstream>
 #include <string>
 #include "layoutcheck/cli/testing/run_program.h"
+#include "layoutcheck/json/json.h"
 
 namespace layoutcheck {
 namespace {
@@ -52,7 +52,7 @@ TEST(FuzzCommand, AFindingIsShortSavedAndReplayed) {
   const auto result = RunLayoutcheck({"fuzz", "--subject", "exec:" + kFaulty + " --fault text-memory-space-lost",
                                       "--cases", "3000", "--out", directory.path(), "--json"});
   EXPECT_EQ(result.exit_code, 1) << result.err;
-  const auto finding = nlohmann::json::parse(result.out.substr(0, result.out.find('\n')));
+  const auto finding = Json::Parse(result.out.substr(0, result.out.find('\n'))).value();
   EXPECT_EQ(finding["law"], "loses-field");
   EXPECT_EQ(finding["witness"]["text"], "f32[]{:S(1)}");
   EXPECT_EQ(finding["witness"]["kind"], "shape");

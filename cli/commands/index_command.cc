@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // layoutcheck index LAYOUT COORD
-#include <CLI/CLI.hpp>
 #include <cstdio>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include "layoutcheck/cli/commands/commands.h"
 #include "layoutcheck/cli/notations/notation.h"
+#include "layoutcheck/json/json.h"
 
 namespace layoutcheck {
 namespace {
@@ -33,21 +32,23 @@ ExitCode Run(const Options& options) {
 
 }  // namespace
 
-void AddIndexCommand(CLI::App& program, Action& action) {
+Command IndexCommand() {
   auto options = std::make_shared<Options>();
-  CLI::App* command = AddCommand(program, "index",
-                                 "print the linear index at which an element is stored\n\n"
-                                 "The linear index counts elements from the start of the allocation.",
-                                 "  $ layoutcheck index 'f32[3,5]{1,0:T(2,2)}' 2,3\n"
-                                 "  17");
-  command->add_option("LAYOUT", options->layout, kLayoutArgument)->required();
-  command
-      ->add_option("COORD", options->coordinate,
+  return {
+      .name = "index",
+      .description = R"(print the linear index at which an element is stored
+
+The linear index counts elements from the start of the allocation.)",
+      .example = R"(
+  $ layoutcheck index 'f32[3,5]{1,0:T(2,2)}' 2,3
+  17)",
+      .options = {{"LAYOUT", kLayoutArgument, &options->layout, kRequired},
+                  {"COORD",
                    "the coordinate of the element, in the order of the dimensions: 2,3 or (2,3); for a scalar (); for "
-                   "shape:stride also nested, ((1,1),(2,2)), or integral, 13")
-      ->required();
-  command->add_flag("--json", options->json, "print one JSON document: offset, elements, padded_elements, bytes");
-  command->callback([options, &action] { action = [options] { return Run(*options); }; });
+                   "shape:stride also nested, ((1,1),(2,2)), or integral, 13",
+                   &options->coordinate, kRequired},
+                  {"--json", "print one JSON document: offset, elements, padded_elements, bytes", &options->json}},
+      .run = [options] { return Run(*options); }};
 }
 
 }  // namespace layoutcheck

@@ -1,20 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include "layoutcheck/cli/commands/commands.h"
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/fuzz/differential/judge.h"
+#include "layoutcheck/json/json.h"
 #include "layoutcheck/properties/algebra/algebra_law.h"
 #include "layoutcheck/properties/generate/layout_family.h"
 #include "layoutcheck/properties/model/law.h"
 #include "layoutcheck/properties/module/rule.h"
 #include "layoutcheck/solver/formula_laws/view_formula.h"
-#include "layoutcheck/solver/layout_proof/linear_laws.h"
-#include "layoutcheck/solver/layout_proof/strided_laws.h"
-#include "layoutcheck/solver/layout_proof/symbolic_laws.h"
+#include "layoutcheck/solver/layout_proof/numeric_laws.h"
+#include "layoutcheck/solver/layout_proof/symbolic_layout.h"
 
 namespace layoutcheck {
 namespace {
@@ -111,9 +109,11 @@ std::string MarkdownPage() {
   AppendTable(
       out, "Rules of HLO modules",
       "`scan` checks these rules in every module. Text of a module that cannot be read is a finding of the rule "
-      "`unreadable`.",
-      {"rule", "statement", "applies to"});
-  for (const ModuleRule& rule : ModuleRules()) AppendRow(out, {rule.name, rule.statement, rule.domain});
+      "`unreadable`. What breaks a rule of the last column is advice, and an error with `scan --require NAME`.",
+      {"rule", "statement", "applies to", "requirement"});
+  for (const ModuleRule& rule : ModuleRules()) {
+    AppendRow(out, {rule.name, rule.statement, rule.domain, rule.requirement});
+  }
   AppendTable(out, "Families of layouts",
               "A third of the layouts that `check` draws is from these families. `check --family NAME` draws from one.",
               {"family", "layouts", "patterns"});
@@ -157,27 +157,29 @@ ExitCode Run(const Options& options) {
 
 }  // namespace
 
-void AddLawsCommand(CLI::App& program, Action& action) {
+Command LawsCommand() {
   auto options = std::make_shared<Options>();
-  CLI::App* command = AddCommand(
-      program, "laws",
-      "list the laws of `check` and `prove` and the rules of `scan`\n\n"
-      "Each line has a law's name, its statement, and in brackets the commands that know "
-      "it and the layouts or modules to which it applies. The families of layouts that check draws from follow.",
-      "  $ layoutcheck laws\n"
-      "  $ layoutcheck laws --families --json\n"
-      "  $ layoutcheck laws --markdown > laws.md");
-  CLI::Option* const markdown =
-      command->add_flag("--markdown", options->markdown, "print a page with the laws of check, prove, fuzz and scan");
-  command->add_flag("--families", options->families, "list only the families of layouts that check draws from")
-      ->excludes(markdown);
-  command
-      ->add_flag(
-          "--json", options->json,
-          "print one JSON line per law: law, statement, domain, commands; with --families one per family: family, "
-          "description, patterns")
-      ->excludes(markdown);
-  command->callback([options, &action] { action = [options] { return Run(*options); }; });
+  return {.name = "laws",
+          .description = R"(list the laws of `check` and `prove` and the rules of `scan`
+
+Each line has a law's name, its statement, and in brackets the commands that know it and the layouts or modules
+to which it applies. The families of layouts that check draws from follow.)",
+          .example = R"(
+  $ layoutcheck laws
+  $ layoutcheck laws --families --json
+  $ layoutcheck laws --markdown > laws.md)",
+          .options = {{"--markdown", "print a page with the laws of check, prove, fuzz and scan", &options->markdown},
+                      {
+                          "--families",
+                          "list only the families of layouts that check draws from",
+                          &options->families,
+                      },
+                      {"--json",
+                       "print one JSON line per law: law, statement, domain, commands; with "
+                       "--families one per family: family, "
+                       "description, patterns",
+                       &options->json, kNoTraits, "", "--markdown"}},
+          .run = [options] { return Run(*options); }};
 }
 
 }  // namespace layoutcheck

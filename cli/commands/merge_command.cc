@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // layoutcheck merge DIR...
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <filesystem>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <system_error>
 #include <utility>
@@ -12,11 +10,11 @@
 #include "layoutcheck/cli/base/overwriting.h"
 #include "layoutcheck/cli/commands/commands.h"
 #include "layoutcheck/cli/run/merge.h"
-#include "layoutcheck/cli/run/merge_findings.h"
 #include "layoutcheck/cli/run/proof_output.h"
 #include "layoutcheck/cli/run/prove_run.h"
 #include "layoutcheck/cli/run/run_report.h"
 #include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/json/json.h"
 
 namespace layoutcheck {
 namespace {
@@ -30,7 +28,7 @@ struct Options {
 // Writes the manifest of the whole run, as the only share of itself.
 ExitCode WriteWhole(const Options& options, const Work& work, const Json& totals, Json details, ExitCode code) {
   if (options.out.empty()) return code;
-  const Manifest whole{work, Shard(), totals["complete"], totals, std::move(details)};
+  const Manifest whole{work, Shard(), totals["complete"].get<bool>(), totals, std::move(details)};
   if (auto written = WriteManifest(options.out, whole); !written) return Unusable("merge", "--out", written.error());
   return code;
 }
@@ -39,7 +37,7 @@ ExitCode MergeProofs(const Options& options, const std::vector<ShareDirectory>& 
                      const RunReport& report) {
   const auto proofs = MergedProofs(shares);
   if (!proofs) return Unusable("merge", proofs.error().message);
-  const std::string asked = shares.front().manifest.details["asked"];
+  const std::string& asked = shares.front().manifest.details["asked"].text();
   ProveResultsFile file;
   if (!options.out.empty()) {
     std::error_code error;
@@ -63,8 +61,8 @@ ExitCode MergeProofs(const Options& options, const std::vector<ShareDirectory>& 
     if (auto written = file.Write(entry, results); !written) return Unusable("merge", "--out", written.error());
   }
   table.PrintTotal();
-  if (!totals["complete"] || proofs->empty()) code = WorseExitCode(code, ExitCode::kUndecided);
-  const bool complete = totals["complete"];
+  const bool complete = totals["complete"].get<bool>();
+  if (!complete || proofs->empty()) code = WorseExitCode(code, ExitCode::kUndecided);
   totals = table.Totals();
   totals["complete"] = complete;
   return WriteWhole(options, shares.front().manifest.work, totals, {{"asked", asked}, {"entries", entries}}, code);
@@ -88,15 +86,17 @@ std::vector<T> InEveryShare(const std::vector<ShareDirectory>& shares, const cha
 void WarnOfUnseen(const std::vector<ShareDirectory>& shares, const RunReport& report) {
   const Json& options = shares.front().manifest.work.options;
   if (!options.contains("--known")) return;
-  report.WarnOfUnseenLines(options["--known"].at(0).get<std::string>(), InEveryShare<int64_t>(shares, "unseen_known"));
+  report.WarnOfUnseenLines(options["--known"].at(0).text(), InEveryShare<int64_t>(shares, "unseen_known"));
 }
 
 // Returns true if a law, or a text, was neither declined nor outside of the domain.
 bool AnythingChecked(const Json& totals) {
-  if (totals["known"] > 0) return true;
-  if (!totals.contains("by_law")) return totals["cases"] > totals["declined"];
-  return std::ranges::any_of(totals["by_law"],
-                             [](const Json& law) { return law["agreed"] > 0 || law["disagreed"] > 0; });
+  const auto count = [](const Json& object, std::string_view name) { return object.at(name).get<int64_t>(); };
+  if (count(totals, "known") > 0) return true;
+  if (!totals.contains("by_law")) return count(totals, "cases") > count(totals, "declined");
+  return std::ranges::any_of(totals["by_law"].items(), [&](const auto& law) {
+    return count(law.value, "agreed") > 0 || count(law.value, "disagreed") > 0;
+  });
 }
 
 ExitCode MergeChecks(const Options& options, const std::vector<ShareDirectory>& shares, Json totals,
@@ -117,7 +117,7 @@ ExitCode MergeChecks(const Options& options, const std::vector<ShareDirectory>& 
   ExitCode code = findings.empty() ? ExitCode::kAccepted : ExitCode::kRejected;
   const bool checked = AnythingChecked(all);
   if (findings.empty() && !checked) report.Warn("nothing was checked");
-  if (!checked || !unanswered.empty() || !all["complete"]) code = WorseExitCode(code, ExitCode::kUndecided);
+  if (!checked || !unanswered.empty() || !all["complete"].get<bool>()) code = WorseExitCode(code, ExitCode::kUndecided);
   return WriteWhole(options, shares.front().manifest.work, all, Json::object(), code);
 }
 
@@ -145,23 +145,23 @@ ExitCode Run(const Options& options) {
 
 }  // namespace
 
-void AddMergeCommand(CLI::App& program, Action& action) {
+Command MergeCommand() {
   auto options = std::make_shared<Options>();
-  CLI::App* command =
-      AddCommand(program, "merge",
-                 "put the shares of a run together\n\n"
-                 "Each DIR is the --out of a run of check, fuzz or prove with --shard K/N. Prints the result of all of "
-                 "them as one run would: each finding once, with added counts, or the proofs in the order of the tile "
-                 "set. Shares of different runs, a share that is missing and a share that is there twice are refused. "
-                 "If a share is incomplete and nothing was found, the exit code is 3.",
-                 "  $ layoutcheck check --subject exec:./mine --shard 1/2 --out share.1\n"
-                 "  $ layoutcheck check --subject exec:./mine --shard 2/2 --out share.2\n"
-                 "  $ layoutcheck merge share.1 share.2 --out whole");
-  command->add_option("DIR", options->directories, "the directories of all shares, in any order")->required();
-  command->add_option("--out", options->out, "write the findings or results and a manifest into this directory")
-      ->type_name("DIR");
-  command->add_flag("--json", options->json, "print findings and totals, or proofs, as JSON Lines");
-  command->callback([options, &action] { action = [options] { return Run(*options); }; });
+  return {.name = "merge",
+          .description = R"(put the shares of a run together
+
+Each DIR is the --out of a run of check, fuzz or prove with --shard K/N. Prints the result of all of them as one
+run would: each finding once, with added counts, or the proofs in the order of the tile set. Shares of different
+runs, a share that is missing and a share that is there twice are refused. If a share is incomplete and nothing
+was found, the exit code is 3.)",
+          .example = R"(
+  $ layoutcheck check --subject exec:./mine --shard 1/2 --out share.1
+  $ layoutcheck check --subject exec:./mine --shard 2/2 --out share.2
+  $ layoutcheck merge share.1 share.2 --out whole)",
+          .options = {{"DIR", "the directories of all shares, in any order", &options->directories, kRequired},
+                      {"--out DIR", "write the findings or results and a manifest into this directory", &options->out},
+                      {"--json", "print findings and totals, or proofs, as JSON Lines", &options->json}},
+          .run = [options] { return Run(*options); }};
 }
 
 }  // namespace layoutcheck

@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // layoutcheck parse TEXT
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
 #include <memory>
-#include <nlohmann/json.hpp>
-#include "layoutcheck/cli/answers/text_kinds.h"
+#include "layoutcheck/cli/answers/answers.h"
 #include "layoutcheck/cli/base/line_reader.h"
 #include "layoutcheck/cli/commands/commands.h"
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/hlo/dump_reader.h"
 #include "layoutcheck/core/hlo/printer.h"
+#include "layoutcheck/json/json.h"
 
 namespace layoutcheck {
 namespace {
@@ -38,7 +37,7 @@ void Report(const Expected<std::string>& result, bool json, int64_t line) {
 
 class LineParser {
  public:
-  explicit LineParser(const TextKind& kind) : kind_(kind), is_dump_(kind.name == "instruction") {}
+  explicit LineParser(const ParsedKind& kind) : kind_(kind), is_dump_(kind.name == "instruction") {}
 
   bool is_dump() const { return is_dump_; }
 
@@ -58,12 +57,12 @@ class LineParser {
   }
 
  private:
-  const TextKind& kind_;
+  const ParsedKind& kind_;
   bool is_dump_;
   DumpReader dump_;
 };
 
-ExitCode ParseStream(const TextKind& kind, bool json) {
+ExitCode ParseStream(const ParsedKind& kind, bool json) {
   LineReader reader(stdin);
   LineParser parser(kind);
   int64_t accepted = 0;
@@ -88,7 +87,7 @@ ExitCode ParseStream(const TextKind& kind, bool json) {
 }
 
 ExitCode Run(const Options& options) {
-  const TextKind& kind = *std::ranges::find(TextKinds(), options.kind, &TextKind::name);
+  const ParsedKind& kind = *std::ranges::find(ParsedKinds(), options.kind, &ParsedKind::name);
   if (options.text == "-") return ParseStream(kind, options.json);
   const Expected<std::string> result = kind.canonical(options.text);
   Report(result, options.json, 0);
@@ -97,35 +96,35 @@ ExitCode Run(const Options& options) {
 
 }  // namespace
 
-void AddParseCommand(CLI::App& program, Action& action) {
+Command ParseCommand() {
   auto options = std::make_shared<Options>();
-  CLI::App* command =
-      AddCommand(program, "parse",
-                 "print the canonical text of a shape, layout or instruction\n\n"
-                 "If a text is rejected, stderr says in which column and what was expected there, and the exit code "
-                 "is 1.\n\n"
-                 "An HLO instruction is read as it stands in a module, a dump or a profile: operands with or without "
-                 "shapes, any opcode, names not resolved. From stdin, lines of a dump that are no instructions (module "
-                 "and computation headers, braces, tables, comments) are left out and counted on stderr.",
-                 "  $ layoutcheck parse 'f32[ 3, 5 ] { 1,0 : T(2,2) }'\n"
-                 "  f32[3,5]{1,0:T(2,2)}\n"
-                 "  $ layoutcheck parse - --kind instruction < module.hlo");
-  command
-      ->add_option(
-          "TEXT", options->text,
-          "the text. `-` reads stdin, one text per line, and reports the line number of a rejected text; blank "
-          "lines are left out, and lines over 64 MiB are rejected")
-      ->required();
   std::vector<std::string_view> names;
-  for (const TextKind& kind : TextKinds()) names.push_back(kind.name);
-  TakeOneOf(command->add_option(
-                "--kind", options->kind,
-                "the kind of the text; any: a layout with sizes in any notation, or a view of one (default: shape)"),
-            names);
-  command->add_flag("--json", options->json,
-                    "print one JSON document: ok and text, or ok, stage (syntax or layout), column and error; with `-` "
-                    "one per line, with its line number");
-  command->callback([options, &action] { action = [options] { return Run(*options); }; });
+  for (const ParsedKind& kind : ParsedKinds()) names.push_back(kind.name);
+  return {.name = "parse",
+          .description = R"(print the canonical text of a shape, layout or instruction
+
+If a text is rejected, stderr says in which column and what was expected there, and the exit code is 1.
+
+An HLO instruction is read as it stands in a module, a dump or a profile: operands with or without shapes, any
+opcode, names not resolved. From stdin, lines of a dump that are no instructions (module and computation
+headers, braces, tables, comments) are left out and counted on stderr.)",
+          .example = R"(
+  $ layoutcheck parse 'f32[ 3, 5 ] { 1,0 : T(2,2) }'
+  f32[3,5]{1,0:T(2,2)}
+  $ layoutcheck parse - --kind instruction < module.hlo)",
+          .options =
+              {{"TEXT",
+                "the text. `-` reads stdin, one text per line, and reports the line number of a rejected text; blank "
+                "lines are left out, and lines over 64 MiB are rejected",
+                &options->text, kRequired},
+               {StrCat("--kind ", StrJoin(names, "|")),
+                "the kind of the text; any: a layout with sizes in any notation, or a view of one (default: shape)",
+                &options->kind, kOneOf},
+               {"--json",
+                "print one JSON document: ok and text, or ok, stage (syntax or layout), column and error; with `-` "
+                "one per line, with its line number",
+                &options->json}},
+          .run = [options] { return Run(*options); }};
 }
 
 }  // namespace layoutcheck

@@ -3,8 +3,8 @@
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
-#include <nlohmann/json.hpp>
 #include "layoutcheck/cli/testing/run_program.h"
+#include "layoutcheck/json/json.h"
 
 namespace layoutcheck {
 namespace {
@@ -14,7 +14,8 @@ TEST(ProveCommand, ProvesAllLaws) {
   EXPECT_EQ(result.exit_code, 0) << result.out << result.err;
   EXPECT_EQ(result.out.find("refuted"), std::string::npos) << result.out;
   EXPECT_EQ(result.out.find("unknown"), std::string::npos) << result.out;
-  EXPECT_NE(result.out.find(" proved for all M, N, P and every index (mixed-radix, "), std::string::npos) << result.out;
+  EXPECT_NE(result.out.find(" proved for all M, N >= 0, all P >= 1 and every index (mixed-radix, "), std::string::npos)
+      << result.out;
   EXPECT_EQ(result.err, "");
 }
 
@@ -27,7 +28,8 @@ TEST(ProveCommand, JsonHasTheFieldsOfTheContract) {
   EXPECT_EQ(lines[0]["layout"], "f32[M,N]{1,0:T(8,128)}");
   EXPECT_EQ(lines[0]["law"], "injective");
   EXPECT_EQ(lines[0]["verdict"], "proved");
-  EXPECT_EQ(lines[0]["for_all"], nlohmann::json({"M", "N"}));
+  EXPECT_EQ(lines[0]["for_all"], Json::array({"M", "N"}));
+  EXPECT_EQ(lines[0]["ranges"], Json({{"M", ">= 0"}, {"N", ">= 0"}}));
   EXPECT_EQ(lines[0]["method"], "mixed-radix");
   EXPECT_GT(lines[0]["seconds"].get<double>(), 0);
   EXPECT_FALSE(lines[0].contains("counterexample"));
@@ -46,7 +48,7 @@ TEST(ProveCommand, ARefutedLawHasACounterexampleThatTheProgramConfirms) {
   EXPECT_EQ(counterexample["actual"], 0);
   // The array is its own padded box, so an offset without an element is padding.
   const ProgramResult coordinate =
-      RunLayoutcheck({"coord", "f32[8,128]{1,0:T(8,128)(3,1)}", counterexample["offset"].dump()});
+      RunLayoutcheck({"coord", "f32[8,128]{1,0:T(8,128)(3,1)}", counterexample["offset"].Dump()});
   EXPECT_EQ(coordinate.out, "padding\n");
 }
 
@@ -99,7 +101,7 @@ TEST(ProveCommand, ARightFormulaIsProvedForAllSizes) {
   ASSERT_EQ(lines.size(), 1u);
   EXPECT_EQ(lines[0]["law"], "formula");
   EXPECT_EQ(lines[0]["verdict"], "proved");
-  EXPECT_EQ(lines[0]["for_all"], nlohmann::json({"M", "N"}));
+  EXPECT_EQ(lines[0]["for_all"], Json::array({"M", "N"}));
   EXPECT_EQ(lines[0]["method"], "canonical-form");
 }
 
@@ -110,7 +112,7 @@ TEST(ProveCommand, AWrongFormulaHasACounterexampleThatTheProgramConfirms) {
   EXPECT_EQ(result.exit_code, 1) << result.err;
   const auto lines = JsonLines(result.out);
   ASSERT_EQ(lines.size(), 1u);
-  EXPECT_EQ(lines[0]["counterexample"].dump(), R"({"M":9,"N":1,"actual":0,"expected":1024,"i0":8,"i1":0})");
+  EXPECT_EQ(lines[0]["counterexample"].Dump(), R"({"M":9,"N":1,"i0":8,"i1":0,"expected":1024,"actual":0})");
   EXPECT_EQ(RunLayoutcheck({"index", "f32[9,1]{1,0:T(8,128)}", "8,0"}).out, "1024\n");
 }
 
@@ -145,7 +147,7 @@ TEST(ProveCommand, OverflowIsRefutedWithTheSmallestShapeAndThePart) {
   EXPECT_EQ(lines[1]["law"], "no-overflow");
   EXPECT_EQ(lines[1]["verdict"], "refuted");
   EXPECT_EQ(lines[1]["subexpression"], "i0 * i0");
-  EXPECT_EQ(lines[1]["counterexample"].dump(), R"({"M":46342,"actual":-2147479015,"expected":2147488281,"i0":46341})");
+  EXPECT_EQ(lines[1]["counterexample"].Dump(), R"({"M":46342,"i0":46341,"expected":2147488281,"actual":-2147479015})");
 }
 
 TEST(ProveCommand, ALayoutsOwnIndexDoesNotOverflow) {
@@ -190,6 +192,16 @@ TEST(ProveCommand, ATileSetIsProvedAndARunGoesOnWhereItEnded) {
   };
   EXPECT_EQ(shard("1/2"), 8u);
   EXPECT_EQ(shard("2/2"), 7u);
+}
+
+// A message names the option that the user wrote.
+TEST(ProveCommand, MessagesAboutABound) {
+  const auto below = [](const char* bound) {
+    return RunLayoutcheck({"prove", "f32[M]{0}", "--formula", "i0", "--law", "in-bounds", "--below", bound}).err;
+  };
+  EXPECT_EQ(below("(M, 1)"), "layoutcheck prove: --below: expected as many components as in --formula (1), found 2\n");
+  EXPECT_EQ(below("K"),
+            "layoutcheck prove: --below: column 1: expected i0, d0 or a name of the layout (M), found 'K'\n");
 }
 
 TEST(ProveCommand, ResultsOfAnotherQuestionAreNotReused) {
@@ -299,7 +311,7 @@ TEST(ProveCommand, TheNumberOfJobsChangesNothing) {
   const std::string tiles = std::string(LAYOUTCHECK_CORPUS) + "/tiles/npu.txt";
   const auto prove = [&](const char* jobs) {
     auto lines = JsonLines(RunLayoutcheck({"prove", "--tiles", tiles, "--jobs", jobs, "--json"}).out);
-    for (nlohmann::json& line : lines) line.erase("seconds");
+    for (Json& line : lines) line.erase("seconds");
     return lines;
   };
   const auto one = prove("1");

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // layoutcheck replay FINDING...
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <span>
 #include <string>
 #include <utility>
 #include <vector>
 #include "layoutcheck/cli/base/count.h"
+#include "layoutcheck/cli/base/stop_signals.h"
 #include "layoutcheck/cli/base/terminal.h"
 #include "layoutcheck/cli/commands/commands.h"
 #include "layoutcheck/cli/reports/finding_text.h"
@@ -19,6 +18,7 @@
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/bridges/text_to_hlo.h"
 #include "layoutcheck/fuzz/differential/judge.h"
+#include "layoutcheck/json/json.h"
 #include "layoutcheck/properties/algebra/algebra_runner.h"
 #include "layoutcheck/properties/run/findings_file.h"
 #include "layoutcheck/properties/run/runner.h"
@@ -62,12 +62,13 @@ Expected<CheckSummary> AskLaws(const Finding& finding, Subject& subject) {
   CheckOptions options;
   options.subject_name = finding.subject;
   options.seed = finding.seed;
+  options.stop_requested = StopSignals::Requested;
   const std::string& name = finding.asked_by.empty() ? finding.law : finding.asked_by;
   if (const AlgebraLaw* const law = FindAlgebraLaw(name)) {
     const std::vector<std::string> arguments = ReadArguments(finding.layout);
     return CheckArguments(subject, std::span(&law, 1), std::span(&arguments, 1), options);
   }
-  const auto shape = HloOfText(finding.layout);
+  const auto shape = HloOfText(finding.asked_about.empty() ? finding.layout : finding.asked_about);
   if (!shape) return std::unexpected(shape.error());
   // Findings of older versions do not say which law asked: then every law does.
   if (const Law* const law = FindLaw(name)) {
@@ -128,10 +129,12 @@ Replayed Replay(const Finding& finding, const SubjectOptions& subject_options) {
     return {ExitCode::kUnusable, std::nullopt, StrCat("the subject does not start: ", failed->what)};
   }
   Subject& subject = *std::get<std::unique_ptr<Subject>>(created);
+  subject.EndWith([] { return StopSignals::Requested() ? RunEnd::kInterrupted : RunEnd::kNone; });
   std::optional<Finding> found;
   bool is_always_found = true;
   for (int k = 0; k < kAnswers; ++k) {
     auto now = AskOnce(finding, subject);
+    if (StopSignals::Requested()) return {ExitCode::kUndecided, std::nullopt, "the run was interrupted"};
     if (!now) {
       const bool is_declined = now.error().kind == ErrorKind::kUnsupported;
       return {is_declined ? ExitCode::kUndecided : ExitCode::kUnusable, std::nullopt, now.error().ToString()};
@@ -173,6 +176,7 @@ void Print(const Finding& finding, const Replayed& replayed, bool as_json) {
 }
 
 ExitCode Run(const Options& options) {
+  const StopSignals signals({.patience = kTimeToReport, .command = "replay"});
   auto subject_options = ToSubjectOptions(options.subject_arguments, "");
   if (!subject_options) return Unusable("replay", subject_options.error().message);
   std::vector<Finding> findings;
@@ -185,6 +189,10 @@ ExitCode Run(const Options& options) {
   size_t undecided = 0;
   ExitCode code = ExitCode::kAccepted;
   for (Finding& finding : findings) {
+    if (StopSignals::Requested()) {
+      ++undecided;
+      continue;
+    }
     subject_options->directory = finding.directory;
     if (!options.subject.empty()) {
       finding.subject = options.subject;
@@ -205,24 +213,25 @@ ExitCode Run(const Options& options) {
 
 }  // namespace
 
-void AddReplayCommand(CLI::App& program, Action& action) {
+Command ReplayCommand() {
   auto options = std::make_shared<Options>();
-  CLI::App* command =
-      AddCommand(program, "replay",
-                 "check saved findings again, each alone\n\n"
-                 "Starts the subject that each finding names, in the directory of its run, and checks its law on its "
-                 "layout. The exit code is 1 if any finding is found again, 2 if a subject does not start, and 3 if "
-                 "a finding that needs more than its own question is not found again.",
-                 "  $ layoutcheck replay layoutcheck-out/findings.jsonl:1\n"
-                 "  $ layoutcheck replay layoutcheck-out/findings.jsonl --subject exec:./fixed");
-  command->add_option("FINDING", options->findings, "FILE, FILE:LINE, or the JSON text of a finding")->required();
-  command
-      ->add_option("--subject", options->subject,
-                   "use this subject instead of the one that the finding names, started here")
-      ->type_name("S");
-  AddSubjectTimeout(*command, options->subject_arguments);
-  command->add_flag("--json", options->json, "print one JSON line per finding: law, layout, found, finding, reason");
-  command->callback([options, &action] { action = [options] { return Run(*options); }; });
+  return {
+      .name = "replay",
+      .description = R"(check saved findings again, each alone
+
+Starts the subject that each finding names, in the directory of its run, and checks its law on its layout. The
+exit code is 1 if any finding is found again, 2 if a subject does not start, and 3 if a finding that needs more
+than its own question is not found again.)",
+      .example = R"(
+  $ layoutcheck replay layoutcheck-out/findings.jsonl:1
+  $ layoutcheck replay layoutcheck-out/findings.jsonl --subject exec:./fixed)",
+      .options = {{"FINDING", "FILE, FILE:LINE, or the JSON text of a finding", &options->findings, kRequired},
+                  {"--subject S", "use this subject instead of the one that the finding names, started here",
+                   &options->subject},
+                  SubjectTimeoutOption(options->subject_arguments),
+                  {"--json", "print one JSON line per finding: law, layout, found, finding, reason", &options->json}},
+      .run = [options] { return Run(*options); },
+      .reports_interruption = true};
 }
 
 }  // namespace layoutcheck

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // layoutcheck report FINDINGS... --html FILE | --junit FILE | --sarif FILE
-#include <CLI/CLI.hpp>
 #include <cstdio>
 #include <iterator>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <utility>
 #include <vector>
@@ -13,6 +11,7 @@
 #include "layoutcheck/cli/commands/commands.h"
 #include "layoutcheck/cli/reports/report.h"
 #include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/json/json.h"
 
 namespace layoutcheck {
 namespace {
@@ -64,23 +63,23 @@ ExitCode Run(const Options& options) {
 
 }  // namespace
 
-void AddReportCommand(CLI::App& program, Action& action) {
+Command ReportCommand() {
   auto options = std::make_shared<Options>();
-  CLI::App* command =
-      AddCommand(program, "report",
-                 "write saved findings as a page or for CI systems\n\n"
-                 "Runs nothing: it renders the findings that check and fuzz saved in findings.jsonl. At least one of "
-                 "--html, --junit and --sarif is required.",
-                 "  $ layoutcheck report layoutcheck-out/findings.jsonl --html findings.html\n"
-                 "  $ layoutcheck report */findings.jsonl --junit junit.xml --sarif layouts.sarif");
-  command->add_option("FINDINGS", options->findings, "FILE, FILE:LINE, or the JSON text of a finding")->required();
-  command->add_option("--html", options->html, "write a self-contained page with pictures of memory to this file")
-      ->type_name("FILE");
-  command->add_option("--junit", options->junit, "write JUnit's XML, one testsuite per subject, to this file")
-      ->type_name("FILE");
-  command->add_option("--sarif", options->sarif, "write SARIF 2.1.0 to this file")->type_name("FILE");
-  command->add_flag("--json", options->json, "print one JSON document: findings (their number), files");
-  command->callback([options, &action] { action = [options] { return Run(*options); }; });
+  return {
+      .name = "report",
+      .description = R"(write saved findings as a page or for CI systems
+
+Runs nothing: it renders the findings that check and fuzz saved in findings.jsonl. At least one of --html,
+--junit and --sarif is required.)",
+      .example = R"(
+  $ layoutcheck report layoutcheck-out/findings.jsonl --html findings.html
+  $ layoutcheck report */findings.jsonl --junit junit.xml --sarif layouts.sarif)",
+      .options = {{"FINDINGS", "FILE, FILE:LINE, or the JSON text of a finding", &options->findings, kRequired},
+                  {"--html FILE", "write a self-contained page with pictures of memory to this file", &options->html},
+                  {"--junit FILE", "write JUnit's XML, one testsuite per subject, to this file", &options->junit},
+                  {"--sarif FILE", "write SARIF 2.1.0 to this file", &options->sarif},
+                  {"--json", "print one JSON document: findings (their number), files", &options->json}},
+      .run = [options] { return Run(*options); }};
 }
 
 }  // namespace layoutcheck

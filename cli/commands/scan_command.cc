@@ -1,27 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // layoutcheck scan PATH...
-#include <CLI/CLI.hpp>
 #include <cstdio>
 #include <map>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 #include "layoutcheck/cli/base/bytes.h"
-#include "layoutcheck/cli/base/jobs.h"
 #include "layoutcheck/cli/base/overwriting.h"
+#include "layoutcheck/cli/base/shared_options.h"
+#include "layoutcheck/cli/base/stop_signals.h"
 #include "layoutcheck/cli/commands/commands.h"
+#include "layoutcheck/cli/run/proof_output.h"
 #include "layoutcheck/cli/scan/explain.h"
 #include "layoutcheck/cli/scan/module_diff.h"
 #include "layoutcheck/cli/scan/module_scan.h"
 #include "layoutcheck/cli/scan/module_texts.h"
 #include "layoutcheck/cli/scan/scan_html.h"
 #include "layoutcheck/cli/scan/scan_report.h"
-#include "layoutcheck/cli/scan/tilings_file.h"
 #include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/core/module/log_reader.h"
 #include "layoutcheck/core/process/ordered_work.h"
+#include "layoutcheck/json/json.h"
 
 namespace layoutcheck {
 namespace {
@@ -39,12 +40,18 @@ struct Options {
   std::string tilings_name;
   std::vector<Tiling> tilings;
   size_t jobs = 1;
-  std::string explained;  // the name of a bitcast
+  std::string explained;  // the name of a bitcast, reshape or transpose
   ScanOptions scan;
 };
 
-constexpr std::string_view kKinds[] = {"module", "log"};
-constexpr std::string_view kOrders[] = {"padding", "bytes", "waste"};
+// Returns the names by which users require that advisory rules are kept.
+std::vector<std::string_view> Requirements() {
+  std::vector<std::string_view> names;
+  for (const ModuleRule& rule : ModuleRules()) {
+    if (!rule.requirement.empty()) names.push_back(rule.requirement);
+  }
+  return names;
+}
 
 // Reads what the options say in words. Returns false after a message if they do not make sense.
 bool ReadOptions(Options& options) {
@@ -88,6 +95,22 @@ void PrintLeftOut(int64_t count, std::string_view one, std::string_view many, st
   if (count > 0) std::fputs(StrCat("layoutcheck scan: ", count, count == 1 ? one : many, how, "\n").c_str(), stderr);
 }
 
+// Returns what a text without modules, or a log without arrays, lacks.
+std::string NothingFound(const ModuleScan& scan) {
+  if (scan.module->is_log) return ": expected shapes with layouts such as f32[8,128]{1,0}; found none";
+  const HloModule log = ReadLog(*scan.module->text);
+  const size_t arrays = log.computations[0].instructions.size();
+  return StrCat(": expected HLO text, a line 'HloModule NAME' and instructions; found none",
+                arrays == 0   ? ""
+                : arrays == 1 ? ", but 1 shape with a layout, which --kind log reads"
+                              : StrCat(", but ", arrays, " shapes with layouts, which --kind log reads"));
+}
+
+// Returns true if most of a text without a module's header is no HLO, as of a log with some instructions in it.
+bool MayBeLog(const ModuleScan& scan) {
+  return !scan.module->is_log && scan.module->name.empty() && std::ssize(scan.module->problems) > scan.instructions;
+}
+
 // Reads the modules or logs of files and folders on several threads, and calls visit(scan) for each in their order.
 // Returns false after messages if something is unusable; the rest is read. `argument` names the paths in messages.
 template <class Visit>
@@ -109,6 +132,7 @@ bool ForEachModule(const Options& options, std::string_view argument, const std:
   ModuleTexts texts(std::move(files->names), are_logs);
   bool usable = true;
   const auto next = [&]() -> std::optional<Expected<ModuleText>> {
+    if (StopSignals::Requested()) return std::nullopt;
     auto text = texts.Next();
     if (!text) return std::unexpected(text.error());
     if (!*text) return std::nullopt;
@@ -116,16 +140,18 @@ bool ForEachModule(const Options& options, std::string_view argument, const std:
   };
   const auto scan_one = [&](size_t, Expected<ModuleText> text) -> Expected<ModuleScan> {
     if (!text) return std::unexpected(text.error());
-    return ScanModule(*std::move(text), options.tilings);
+    return ScanModule(*std::move(text), options.tilings, options.scan.requirements);
   };
   const auto consume = [&](Expected<ModuleScan> scan) {
     if (scan && IsHlo(*scan)) {
+      if (MayBeLog(*scan)) {
+        std::fputs(StrCat("layoutcheck scan: ", scan->file, ": most of it is no HLO; --kind log reads logs\n").c_str(),
+                   stderr);
+      }
       visit(*scan);
       return true;
     }
-    const std::string_view expected = are_logs ? ": expected shapes with layouts such as f32[8,128]{1,0}"
-                                               : ": expected HLO text, a line 'HloModule NAME' and instructions";
-    Unusable("scan", scan ? StrCat(scan->file, expected, "; found none") : scan.error().message);
+    Unusable("scan", scan ? StrCat(scan->file, NothingFound(*scan)) : scan.error().message);
     usable = false;
     return true;
   };
@@ -135,6 +161,7 @@ bool ForEachModule(const Options& options, std::string_view argument, const std:
 }
 
 ExitCode Run(Options& options) {
+  const StopSignals signals({.patience = kTimeToReport, .command = "scan"});
   if (!ReadOptions(options)) return ExitCode::kUnusable;
   options.scan.has_diff = !options.old.empty();
   std::vector<DiffModule> before;
@@ -149,13 +176,14 @@ ExitCode Run(Options& options) {
   bool usable = ForEachModule(options, "PATH", options.paths, [&](ModuleScan& scan) {
     if (options.scan.has_diff) after.push_back(DiffModuleOf(scan));
     if (!options.explained.empty()) {
-      for (Json& row : ExplainBitcasts(scan, options.explained)) explanations.push_back(std::move(row));
+      for (Json& row : ExplainInstructions(scan, options.explained)) explanations.push_back(std::move(row));
     }
     report.Add(scan);
     if (!options.html.empty()) page.Add(scan);
   });
   if (usable && explanations.empty() && !options.explained.empty()) {
-    Unusable("scan", StrCat("--explain ", options.explained, ": no module has a bitcast of arrays with this name"));
+    Unusable("scan", StrCat("--explain ", options.explained,
+                            ": no module has a bitcast, reshape or transpose of arrays with this name"));
     usable = false;
   }
   if (report.results().modules > 0) {
@@ -168,71 +196,67 @@ ExitCode Run(Options& options) {
       PrintText(ExplanationText(explanations) + DiffText(before, after, options.scan.top) + ScanText(report));
     }
   }
-  return usable ? report.exit_code() : ExitCode::kUnusable;
+  if (!usable) return ExitCode::kUnusable;
+  if (!StopSignals::Requested()) return report.exit_code();
+  Unusable("scan", "warning: the run was interrupted before everything was read");
+  return WorseExitCode(report.exit_code(), ExitCode::kUndecided);
 }
 
 }  // namespace
 
-void AddScanCommand(CLI::App& program, Action& action) {
+Command ScanCommand() {
   auto options = std::make_shared<Options>();
-  CLI::App* command = AddCommand(
-      program, "scan",
-      "read HLO modules: what layouts cost, and which are wrong\n\n"
-      "Reads dumps of HLO modules and checks the rules of modules (see layoutcheck laws) in each. Prints the "
-      "bytes allocated and needed, the places that break a rule, the arrays with the most padding, each with "
-      "the order of dimensions that takes least, and the copies that move most. The exit code is 1 if a rule "
-      "with severity error is broken or a budget is exceeded, 3 if one could not be decided, and 2 if an argument is "
-      "unusable or a file or folder cannot be read.\n\n"
-      "A budget is waste<20%, bytes<2GiB, copies<64MiB or peak<1GiB: the part of a module's bytes that is padding, "
-      "its bytes, those that its copies, transposes and reshapes write, and those alive at its peak. Every module is "
-      "held to it.",
-      "  $ layoutcheck scan module.txt\n"
-      "  $ layoutcheck scan dumps/ --sort bytes --top 20\n"
-      "  $ layoutcheck scan dumps/ --budget 'waste<20%' --sarif findings.sarif --junit junit.xml\n"
-      "  $ layoutcheck scan new/ --diff old/");
-  command
-      ->add_option("PATH", options->paths,
-                   "files of HLO text (no gzip), folders with all below them, or - for standard input")
-      ->required();
-  command->add_option("--top", options->scan.top, "rows of each table (default: 10)")
-      ->capture_default_str()
-      ->type_name("N")
-      ->check(WholeNumber());
-  TakeOneOf(
-      command->add_option("--sort", options->order, "order of the arrays, the largest first")->capture_default_str(),
-      kOrders);
-  command->add_option("--opcode", options->scan.opcode, "only arrays of this opcode in the tables")->type_name("NAME");
-  command->add_option("--computation", options->scan.computation, "only arrays of this computation in the tables")
-      ->type_name("NAME");
-  command->add_option("--min-bytes", options->min_bytes, "only arrays of so many bytes or more in the tables: 64MiB")
-      ->type_name("SIZE");
-  command->add_option("--budget", options->budgets, "a limit that every module must keep; can be given again")
-      ->type_name("TEXT")
-      ->allow_extra_args(false);
-  command->add_option("--sarif", options->sarif, "write findings as SARIF 2.1.0 to this file")->type_name("FILE");
-  command->add_option("--junit", options->junit, "write JUnit's XML, one testsuite per module, to this file")
-      ->type_name("FILE");
-  command
-      ->add_option("--html", options->html,
-                   "also write a page: findings, a map of the bytes, live memory, a table to sort and filter")
-      ->type_name("FILE");
-  command->add_option("--diff", options->old, "compare with an older version: a file, or a folder of such modules")
-      ->type_name("OLD");
-  TakeOneOf(command
-                ->add_option("--kind", options->kind,
-                             "module, or log: any text, in which shapes with layouts and allocations are found")
-                ->capture_default_str(),
-            kKinds);
-  command
-      ->add_option("--tilings", options->tilings_name,
-                   "seek the tightest layout among these tilings, too: tpu, or a file with one per line")
-      ->type_name("NAME|FILE");
-  AddJobs(*command, options->jobs);
-  command->add_option("--explain", options->explained, "also tell which reshape and transpose this bitcast is")
-      ->type_name("NAME");
-  CLI::Option* const json = command->add_flag("--json", options->scan.json, "print modules and findings as JSON Lines");
-  command->add_flag("--arrays", options->scan.arrays, "print a JSON line per array, too")->needs(json);
-  command->callback([options, &action] { action = [options] { return Run(*options); }; });
+  return {
+      .name = "scan",
+      .description = R"(read HLO modules: what layouts cost, and which are wrong
+
+Reads dumps of HLO modules and checks the rules of modules (see layoutcheck laws) in each. Prints the bytes
+allocated and needed, the places that break a rule, the arrays with the most padding, each with the order of
+dimensions that takes least, and the copies that move most. The exit code is 1 if a rule with severity error is
+broken or a budget is exceeded, 3 if one could not be decided, and 2 if an argument is unusable or a file or
+folder cannot be read.)",
+      .details = R"(
+A budget is waste<20%, bytes<2GiB, copies<64MiB or peak<1GiB: the part of a module's bytes that is padding, its
+bytes, those that its copies, transposes and reshapes write, and those alive at its peak. Every module is held
+to it. --require makes the advice of a rule an error: reshape-is-bitcast that of reshape-moves-data,
+copy-moves-data that of copy-is-free, copy-is-not-undone that of copy-of-copy, and padding-below-half that of
+padding-waste.)",
+      .example = R"(
+  $ layoutcheck scan module.txt
+  $ layoutcheck scan dumps/ --sort bytes --top 20
+  $ layoutcheck scan dumps/ --budget 'waste<20%' --sarif findings.sarif --junit junit.xml
+  $ layoutcheck scan new/ --diff old/)",
+      .options =
+          {{"PATH", "files of HLO text (no gzip), folders with all below them, or - for standard input",
+            &options->paths, kRequired},
+           {"--top N", "rows of each table (default: 10)", &options->scan.top},
+           {"--sort padding|bytes|waste", "order of the arrays, the largest first", &options->order, kOneOf},
+           {"--opcode NAME", "only arrays of this opcode in the tables", &options->scan.opcode, kDetail},
+           {"--computation NAME", "only arrays of this computation in the tables", &options->scan.computation, kDetail},
+           {"--min-bytes SIZE", "only arrays of so many bytes or more in the tables: 64MiB", &options->min_bytes,
+            kDetail},
+           {"--budget TEXT", "a limit that every module must keep; can be given again", &options->budgets},
+           {StrCat("--require ", StrJoin(Requirements(), "|")),
+            "make advice an error: a rule that every module must keep; can be given again", &options->scan.requirements,
+            kOneOf},
+           {"--sarif FILE", "write findings as SARIF 2.1.0 to this file", &options->sarif},
+           {"--junit FILE", "write JUnit's XML, one testsuite per module, to this file", &options->junit},
+           {"--html FILE", "also write a page: findings, a map of the bytes, live memory, a table to sort and filter",
+            &options->html},
+           {"--diff OLD", "compare with an older version: a file, or a folder of such modules", &options->old},
+           {"--kind module|log", "module, or log: any text, in which shapes with layouts and allocations are found",
+            &options->kind, kOneOf},
+           {"--tilings NAME|FILE",
+            "seek the tightest layout among these tilings, too: tpu, or a file with one per line",
+            &options->tilings_name, kDetail},
+           JobsOption(options->jobs),
+           {"--explain NAME",
+            "also tell which reshape and transpose this bitcast is, or what this reshape or transpose moves",
+            &options->explained, kDetail},
+           {"--json", "print modules and findings as JSON Lines", &options->scan.json},
+           {"--arrays", "print a JSON line per array, too", &options->scan.arrays, kDetail, "--json"}},
+      .run = [options] { return Run(*options); },
+      .reports_interruption = true};
 }
 
 }  // namespace layoutcheck

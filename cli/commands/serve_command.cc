@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // layoutcheck serve --subject S
 #include <unistd.h>
-#include <CLI/CLI.hpp>
 #include <cerrno>
 #include <cstring>
 #include <iostream>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <utility>
 #include "layoutcheck/cli/commands/commands.h"
 #include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/json/json.h"
 #include "layoutcheck/subjects/factory/subject_factory.h"
 #include "layoutcheck/subjects/protocol/serve.h"
 #include "layoutcheck/subjects/transport/coverage_counters.h"
@@ -57,22 +56,21 @@ ExitCode Run(const Options& options) {
 
 }  // namespace
 
-void AddServeCommand(CLI::App& program, Action& action) {
+Command ServeCommand() {
   auto options = std::make_shared<Options>();
-  CLI::App* command =
-      AddCommand(program, "serve",
-                 "answer questions about layouts, one JSON line each\n\n"
-                 "Reads requests of the subject protocol from stdin and answers them on stdout, as the program behind "
-                 "`check --subject exec:COMMAND` does. With a library as the subject, it shows what the library "
-                 "answers.",
-                 "  $ echo '{\"op\":\"table\",\"layout\":\"f32[2,3]{0,1}\"}' | layoutcheck serve\n"
-                 "  {\"offsets\":[0,2,4,1,3,5]}");
-  command->add_option("--subject", options->subject, kSubjectOption)->type_name("S");
-  command
-      ->add_option("--counters", options->counters,
-                   "the memory for a library's coverage counters, as `fuzz --isolate` passes it")
-      ->type_name("DESCRIPTOR");
-  command->callback([options, &action] { action = [options] { return Run(*options); }; });
+  return {
+      .name = "serve",
+      .description = R"(answer questions about layouts, one JSON line each
+
+Reads requests of the subject protocol from stdin and answers them on stdout, as the program behind `check
+--subject exec:COMMAND` does. With a library as the subject, it shows what the library answers.)",
+      .example = R"(
+  $ echo '{"op":"table","layout":"f32[2,3]{0,1}"}' | layoutcheck serve
+  {"offsets":[0,2,4,1,3,5]})",
+      .options = {{"--subject S", kSubjectOption, &options->subject},
+                  {"--counters DESCRIPTOR",
+                   "the memory for a library's coverage counters, as `fuzz --isolate` passes it", &options->counters}},
+      .run = [options] { return Run(*options); }};
 }
 
 }  // namespace layoutcheck

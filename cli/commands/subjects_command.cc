@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <array>
 #include <cstdio>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include "layoutcheck/cli/commands/commands.h"
 #include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/json/json.h"
 #include "layoutcheck/subjects/factory/subject_factory.h"
 #include "layoutcheck/subjects/transport/self_test.h"
 
@@ -96,32 +95,32 @@ ExitCode SelfTest(const std::string& subject, bool json) {
 
 }  // namespace
 
-void AddSubjectsCommand(CLI::App& program, Action& action) {
+Command SubjectsCommand() {
   struct Options {
     bool json = false;
-    std::string self_test;
+    std::optional<std::string> self_test;
   };
   auto options = std::make_shared<Options>();
-  CLI::App* command =
-      AddCommand(program, "subjects",
-                 "list the implementations that can be tested\n\n"
-                 "Prints one line per name that --subject takes. With --self-test, plays a transcript of the subject "
-                 "protocol with a subject and says which steps it got right, declined or got wrong.",
-                 "  $ layoutcheck subjects\n"
-                 "  $ layoutcheck subjects --self-test 'exec:python3 mine.py'");
-  command->add_flag(
-      "--json", options->json,
-      "print one JSON line per subject (subject, available, description) or per step of the self-test (step, "
-      "result, sent, expected, received)");
-  command
-      ->add_option("--self-test", options->self_test,
-                   "test exec:COMMAND or a named implementation; the exit code is 1 if an answer is wrong, 2 if it "
-                   "cannot be started")
-      ->type_name("S");
-  command->callback([options, command, &action] {
-    const bool is_test = command->count("--self-test") > 0;
-    action = [options, is_test] { return is_test ? SelfTest(options->self_test, options->json) : Run(options->json); };
-  });
+  return {.name = "subjects",
+          .description = R"(list the implementations that can be tested
+
+Prints one line per name that --subject takes. With --self-test, plays a transcript of the subject protocol with
+a subject and says which steps it got right, declined or got wrong.)",
+          .example = R"(
+  $ layoutcheck subjects
+  $ layoutcheck subjects --self-test 'exec:python3 mine.py')",
+          .options =
+              {{"--json",
+                "print one JSON line per subject (subject, available, description) or per step of the self-test (step, "
+                "result, sent, expected, received)",
+                &options->json},
+               {"--self-test S",
+                "test exec:COMMAND or a named implementation; the exit code is 1 if an answer is wrong, 2 if it "
+                "cannot be started",
+                &options->self_test}},
+          .run = [options] {
+            return options->self_test ? SelfTest(*options->self_test, options->json) : Run(options->json);
+          }};
 }
 
 }  // namespace layoutcheck

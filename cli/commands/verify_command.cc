@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // layoutcheck verify FILE...
 #include <fmt/format.h>
-#include <CLI/CLI.hpp>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 #include "layoutcheck/cli/commands/commands.h"
 #include "layoutcheck/cli/run/proof_output.h"
 #include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/json/json.h"
 #include "layoutcheck/verify/verify_certificate.h"
 
 namespace layoutcheck {
@@ -47,6 +46,7 @@ Json ToJson(const std::string& file, const verify::Verdict& verdict) {
                 {"law", verdict.law},
                 {"verdict", verdict.proved ? "proved" : "refused"},
                 {"for_all", verdict.for_all},
+                {"ranges", RangesJson(verdict.for_all, verdict.ranges)},
                 {"steps", verdict.steps},
                 {"line", verdict.line}};
   if (!verdict.assumptions.empty()) document["assume"] = verdict.assumptions;
@@ -60,8 +60,7 @@ std::string ToText(const verify::Verdict& verdict) {
   if (!verdict.proved) {
     text += fmt::format("refused: line {}: {}", verdict.line, verdict.reason);
   } else {
-    text += verdict.for_all.empty() ? "proved for every index"
-                                    : fmt::format("proved for all {} and every index", StrJoin(verdict.for_all, ", "));
+    text += "proved " + ForAllText(verdict.for_all, verdict.ranges);
     if (!verdict.assumptions.empty()) text += " where " + StrJoin(verdict.assumptions, " and ");
     if (!verdict.integer.empty()) text += " in " + verdict.integer;
     text += fmt::format(" (certificate, {} {})", verdict.steps, verdict.steps == 1 ? "step" : "steps");
@@ -97,19 +96,22 @@ ExitCode Run(const Options& options) {
 
 }  // namespace
 
-void AddVerifyCommand(CLI::App& program, Action& action) {
+Command VerifyCommand() {
   auto options = std::make_shared<Options>();
-  CLI::App* command =
-      AddCommand(program, "verify",
-                 "check certificates of proofs, independently of the prover\n\n"
-                 "Reads the claim of each certificate, states it, and follows the steps from its hypotheses to its "
-                 "goals. The checker shares no code with the prover, and asks no solver. The exit code is 1 if a "
-                 "certificate does not prove its claim, and 2 if a file is no certificate.",
-                 "  $ layoutcheck verify tile.cert");
-  command->add_option("FILE", options->files, "a file that `prove --certificate FILE` wrote")->required();
-  command->add_flag("--json", options->json,
-                    "print one JSON line per certificate: file, claim, law, verdict, for_all, steps, line, reason");
-  command->callback([options, &action] { action = [options] { return Run(*options); }; });
+  return {.name = "verify",
+          .description = R"(check certificates of proofs, independently of the prover
+
+Reads the claim of each certificate, states it, and follows the steps from its hypotheses to its goals. The
+checker shares no code with the prover, and asks no solver. The exit code is 1 if a certificate does not prove
+its claim, and 2 if a file is no certificate.)",
+          .example = R"(
+  $ layoutcheck verify tile.cert)",
+          .options =
+              {{"FILE", "a file that `prove --certificate FILE` wrote", &options->files, kRequired},
+               {"--json",
+                "print one JSON line per certificate: file, claim, law, verdict, for_all, ranges, steps, line, reason",
+                &options->json}},
+          .run = [options] { return Run(*options); }};
 }
 
 }  // namespace layoutcheck

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/cli/notations/comparison.h"
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <numeric>
 #include <utility>
 #include "layoutcheck/core/base/index_stepper.h"
@@ -12,8 +11,9 @@
 #include "layoutcheck/core/linear/linear_strides.h"
 #include "layoutcheck/core/shape_stride/coordinate.h"
 #include "layoutcheck/core/tiling/sizes.h"
+#include "layoutcheck/core/xla_util/bitcast.h"
 #include "layoutcheck/core/xla_util/permutation.h"
-#include "layoutcheck/core/xla_util/reshape_factors.h"
+#include "layoutcheck/json/json.h"
 
 namespace layoutcheck {
 namespace {
@@ -50,7 +50,10 @@ PositionedArray StridedArray(const ComposedLayout& composed, const Integers& dim
   array.major_to_minor.resize(dimensions.size());
   std::iota(array.major_to_minor.begin(), array.major_to_minor.end(), 0);
   const std::vector<ShapeStrideLayout> modes = Modes(composed.layout);
-  const auto first_stride = [&](int64_t d) { return Leaves(modes[static_cast<size_t>(d)].stride).front().value(); };
+  const auto first_stride = [&](int64_t d) {
+    const auto strides = Leaves(modes[static_cast<size_t>(d)].stride);
+    return strides.empty() ? 0 : strides.front().value();  // an empty mode has one coordinate
+  };
   std::ranges::stable_sort(array.major_to_minor, std::ranges::greater(), first_stride);
   array.digit_sum = [composed, dimensions](std::span<const int64_t> weights) -> Expected<std::optional<DigitSum>> {
     if (composed.swizzle) return std::nullopt;
@@ -150,39 +153,39 @@ Expected<void> CheckTranspose(const Integers& a, const Integers& b, const Intege
 }
 
 // Returns how the allocations differ, or nothing.
-std::optional<std::pair<Relation, std::string>> Difference(const AnyLayout& a, const Shape* shape_a, const AnyLayout& b,
-                                                           const Shape* shape_b) {
-  const auto differ = [](Relation relation, std::string_view what, int64_t of_a, int64_t of_b) {
+std::optional<std::pair<MemoryRelation, std::string>> Difference(const AnyLayout& a, const Shape* shape_a,
+                                                                 const AnyLayout& b, const Shape* shape_b) {
+  const auto differ = [](MemoryRelation relation, std::string_view what, int64_t of_a, int64_t of_b) {
     return std::pair(relation, StrCat(of_a, " and ", of_b, " ", what));
   };
   const AllocationSizes of_a = a.Sizes();
   const AllocationSizes of_b = b.Sizes();
   if (of_a.elements != of_b.elements) {
-    return differ(Relation::kDifferentSize, "elements", of_a.elements, of_b.elements);
+    return differ(MemoryRelation::kDifferentSize, "elements", of_a.elements, of_b.elements);
   }
   if (shape_a != nullptr && shape_b != nullptr) {
     const int64_t bits_a = ElementSizeInBits(*shape_a);
     const int64_t bits_b = ElementSizeInBits(*shape_b);
-    if (bits_a != bits_b) return differ(Relation::kDifferentSize, "bits per element", bits_a, bits_b);
+    if (bits_a != bits_b) return differ(MemoryRelation::kDifferentSize, "bits per element", bits_a, bits_b);
   }
   // A view lies in an allocation that holds more than its elements.
   if (a.Whole() != nullptr || b.Whole() != nullptr) return std::nullopt;
   if (of_a.bytes && of_b.bytes) {
     if (*of_a.bytes != *of_b.bytes) {
-      return differ(Relation::kDifferentSize, "bytes allocated", *of_a.bytes, *of_b.bytes);
+      return differ(MemoryRelation::kDifferentSize, "bytes allocated", *of_a.bytes, *of_b.bytes);
     }
   } else if (of_a.padded_elements != of_b.padded_elements) {
-    return differ(Relation::kDifferentSize, "elements allocated", of_a.padded_elements, of_b.padded_elements);
+    return differ(MemoryRelation::kDifferentSize, "elements allocated", of_a.padded_elements, of_b.padded_elements);
   }
   if (shape_a == nullptr || shape_b == nullptr || !shape_a->layout || !shape_b->layout) return std::nullopt;
   const Layout& layout_a = *shape_a->layout;
   const Layout& layout_b = *shape_b->layout;
   if (layout_a.memory_space != layout_b.memory_space) {
-    return std::pair(Relation::kDifferentMemory,
+    return std::pair(MemoryRelation::kDifferentMemory,
                      StrCat("memory spaces ", layout_a.memory_space, " and ", layout_b.memory_space));
   }
   if (layout_a.dynamic_shape_metadata_prefix_bytes != layout_b.dynamic_shape_metadata_prefix_bytes) {
-    return differ(Relation::kDifferentMemory, "bytes of metadata", layout_a.dynamic_shape_metadata_prefix_bytes,
+    return differ(MemoryRelation::kDifferentMemory, "bytes of metadata", layout_a.dynamic_shape_metadata_prefix_bytes,
                   layout_b.dynamic_shape_metadata_prefix_bytes);
   }
   return std::nullopt;
@@ -200,7 +203,7 @@ std::optional<Integers> SliceStart(const AnyLayout& whole, const CoreForms& whol
   if (shape != nullptr && part_shape != nullptr && ElementSizeInBits(*shape) != ElementSizeInBits(*part_shape)) {
     return std::nullopt;
   }
-  const auto found = CoordinateAt(whole, part.Index(Integers(dimensions.size(), 0)));
+  const auto found = whole.CoordinateAt(part.Index(Integers(dimensions.size(), 0)));
   if (!found || !*found || (*found)->size() != sizes.size()) return std::nullopt;
   const Integers start = **found;
   for (size_t d = 0; d < sizes.size(); ++d) {
@@ -217,10 +220,9 @@ std::optional<Integers> SliceStart(const AnyLayout& whole, const CoreForms& whol
     if (auto layout = ShapeStrideOfHlo(*shape)) strided = ComposedLayout{std::nullopt, 0, *std::move(layout)};
   }
   const bool at_zero = std::ranges::all_of(start, [](int64_t c) { return c == 0; });
-  PositionedArray box{dimensions, {}, position, [](std::span<const int64_t>) {
-                        return Expected<std::optional<DigitSum>>(std::nullopt);
-                      }};
-  if (strided && at_zero && strided->layout.shape.is_tuple()) box = StridedArray(*strided, dimensions, position);
+  const bool is_strided = strided && at_zero && strided->layout.shape.is_tuple();
+  const PositionedArray box =
+      is_strided ? StridedArray(*strided, dimensions, position) : UnstridedArray(dimensions, position);
   const auto array = ArrayOf(part, part_forms);
   const auto groups = Groups(dimensions, dimensions, std::nullopt, false);
   const auto moved = array ? FindMovedElement(box, *array, *groups) : std::unexpected(array.error());
@@ -273,13 +275,13 @@ bool SameType(const Shape* a, const Shape* b) {
 
 }  // namespace
 
-std::string_view RelationName(Relation relation) {
+std::string_view RelationName(MemoryRelation relation) {
   switch (relation) {
-    case Relation::kIdentical: return "identical";
-    case Relation::kBitcast: return "bitcast";
-    case Relation::kPermuted: return "permuted";
-    case Relation::kDifferentSize: return "different size";
-    case Relation::kDifferentMemory: return "different memory";
+    case MemoryRelation::kIdentical: return "identical";
+    case MemoryRelation::kBitcast: return "bitcast";
+    case MemoryRelation::kPermuted: return "permuted";
+    case MemoryRelation::kDifferentSize: return "different size";
+    case MemoryRelation::kDifferentMemory: return "different memory";
   }
   std::unreachable();
 }
@@ -316,14 +318,15 @@ Expected<Comparison> Compare(const AnyLayout& a, const AnyLayout& b, const std::
     return result;
   }
   if (result.moved) {
-    result.relation = Relation::kPermuted;
+    result.relation = MemoryRelation::kPermuted;
     if (shape_a != nullptr && shape_b != nullptr && !transpose) {
       if (auto as_bitcast = DecomposeBitcast(*shape_a, *shape_b)) result.as_bitcast = *std::move(as_bitcast);
     }
     return result;
   }
   const bool same_dimensions = sizes_a == sizes_b && (!transpose || std::ranges::is_sorted(*transpose));
-  result.relation = same_dimensions && SameType(shape_a, shape_b) ? Relation::kIdentical : Relation::kBitcast;
+  result.relation =
+      same_dimensions && SameType(shape_a, shape_b) ? MemoryRelation::kIdentical : MemoryRelation::kBitcast;
   return result;
 }
 

@@ -14,7 +14,7 @@
 
 namespace layoutcheck {
 
-enum class Relation {
+enum class MemoryRelation {
   kIdentical,        // the same array: equal sizes, element types and positions
   kBitcast,          // corresponding elements have the same positions, in an allocation of the same size
   kPermuted,         // an element moves
@@ -22,7 +22,7 @@ enum class Relation {
   kDifferentMemory,  // another memory space or metadata prefix
 };
 // Returns "identical", "bitcast", "permuted", "different size" or "different memory".
-std::string_view RelationName(Relation relation);
+std::string_view RelationName(MemoryRelation relation);
 
 // One layout is a slice of the other: it has the elements of a box of it, at the same positions.
 struct Slice {
@@ -31,7 +31,7 @@ struct Slice {
 };
 
 struct Comparison {
-  Relation relation = Relation::kIdentical;
+  MemoryRelation relation = MemoryRelation::kIdentical;
   std::string reason;                 // the sizes or memories that differ
   std::optional<MovedElement> moved;  // if the element counts are equal: an element that moves
   std::optional<Slice> slice;         // if the element counts differ

@@ -4,17 +4,16 @@
 
 #include <cstdint>
 #include <functional>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
-#include "layoutcheck/cli/base/json.h"
 #include "layoutcheck/cli/notations/notation.h"
 #include "layoutcheck/core/base/error.h"
 #include "layoutcheck/core/hlo/element_type.h"
 #include "layoutcheck/core/shape_stride/swizzle.h"
 #include "layoutcheck/core/tiling/index_expression.h"
+#include "layoutcheck/json/json.h"
 
 namespace layoutcheck {
 

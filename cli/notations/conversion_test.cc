@@ -7,7 +7,6 @@
 #include <cstdio>
 #include <fstream>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <span>
 #include <string>
 #include <utility>
@@ -17,6 +16,7 @@
 #include "layoutcheck/core/hlo/printer.h"
 #include "layoutcheck/core/testing/small_scopes.h"
 #include "layoutcheck/core/tiling/offset_table.h"
+#include "layoutcheck/json/json.h"
 #include "layoutcheck/properties/generate/exhaustive_scope.h"
 #include "layoutcheck/properties/generate/layout_generator.h"
 

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/cli/notations/coordinate.h"
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/base/text_cursor.h"
 #include "layoutcheck/core/hlo/shape.h"
+#include "layoutcheck/json/json.h"
 
 namespace layoutcheck {
 namespace {
 
 void AppendNested(std::string& out, const Json& coordinate) {
   if (!coordinate.is_array()) {
-    out += coordinate.dump();
+    out += coordinate.Dump();
     return;
   }
   out += '(';

@@ -7,8 +7,8 @@
 #include <string>
 #include <string_view>
 #include <vector>
-#include "layoutcheck/cli/base/json.h"
 #include "layoutcheck/core/base/error.h"
+#include "layoutcheck/json/json.h"
 
 namespace layoutcheck {
 

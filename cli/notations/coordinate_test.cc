@@ -2,9 +2,9 @@
 #include "layoutcheck/cli/notations/coordinate.h"
 #include <gtest/gtest.h>
 #include <limits>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
+#include "layoutcheck/json/json.h"
 
 namespace layoutcheck {
 namespace {
@@ -35,12 +35,12 @@ TEST(Coordinate, FlatTexts) {
 }
 
 TEST(Coordinate, TextOfJson) {
-  EXPECT_EQ(CoordinateText(Json::parse("[2,3]")), "2,3");
-  EXPECT_EQ(CoordinateText(Json::parse("[5]")), "5");
-  EXPECT_EQ(CoordinateText(Json::parse("[]")), "()");
-  EXPECT_EQ(CoordinateText(Json::parse("13")), "13");
-  EXPECT_EQ(CoordinateText(Json::parse("[[1,1],[2,2]]")), "((1,1),(2,2))");
-  EXPECT_EQ(CoordinateText(Json::parse("[0,[1,2]]")), "(0,(1,2))");
+  EXPECT_EQ(CoordinateText(Json::Parse("[2,3]").value()), "2,3");
+  EXPECT_EQ(CoordinateText(Json::Parse("[5]").value()), "5");
+  EXPECT_EQ(CoordinateText(Json::Parse("[]").value()), "()");
+  EXPECT_EQ(CoordinateText(Json::Parse("13").value()), "13");
+  EXPECT_EQ(CoordinateText(Json::Parse("[[1,1],[2,2]]").value()), "((1,1),(2,2))");
+  EXPECT_EQ(CoordinateText(Json::Parse("[0,[1,2]]").value()), "(0,(1,2))");
 }
 
 TEST(Coordinate, TextReadsBack) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Tests of pictures of thread-value layouts and of two arrays beside each other.
+#include "layoutcheck/cli/notations/grid_views.h"
 #include <gtest/gtest.h>
 #include <optional>
 #include <span>
@@ -7,11 +8,8 @@
 #include <utility>
 #include <vector>
 #include "layoutcheck/cli/notations/comparison.h"
-#include "layoutcheck/cli/notations/comparison_view.h"
-#include "layoutcheck/cli/notations/logical_view.h"
-#include "layoutcheck/cli/notations/thread_view.h"
-#include "layoutcheck/cli/pictures/draw_grid_text.h"
 #include "layoutcheck/cli/pictures/draw_svg.h"
+#include "layoutcheck/cli/pictures/draw_text.h"
 #include "layoutcheck/cli/testing/picture_text.h"
 #include "layoutcheck/core/base/index_stepper.h"
 #include "layoutcheck/core/base/str_cat.h"
@@ -36,7 +34,7 @@ TEST(ThreadGrid, AccumulatorOfMma) {
     }
   }
   EXPECT_TRUE(grid->empty_cells.empty());
-  const std::string picture = Body(DrawGridText(*grid, {.utf8 = false}));
+  const std::string picture = Body(DrawText(*grid, {.utf8 = false}));
   EXPECT_EQ(picture.substr(0, picture.find("   1 |")),
             "           0     1     2     3     4     5     6     7\n"
             "     +-------------------------------------------------+\n"
@@ -62,6 +60,10 @@ TEST(ThreadGrid, LayoutsInBits) {
   EXPECT_EQ(grid->cell(Integers{0, 4}).label, "");
   EXPECT_TRUE(grid->labels.ends_with(", of several the first"));
 
+  const auto without_outputs = ThreadGrid(*ReadValid("ll{a:[],b:[]} -> []"), {});
+  ASSERT_TRUE(without_outputs);
+  EXPECT_EQ(without_outputs->cell(Integers{0}).label, "T0V0");
+
   const auto tile = ThreadGrid(*named, Integers{16, 8});
   ASSERT_FALSE(tile);
   EXPECT_EQ(tile.error().message, "a layout in bits has its own tile: expected no --tile");
@@ -77,7 +79,7 @@ TEST(ThreadGrid, ElementsOfNoThreadAndOfMany) {
   const auto grid = ThreadGrid(*layout, Integers{2, 2});
   ASSERT_TRUE(grid.has_value());
   EXPECT_EQ(
-      DrawGridText(*grid, {.utf8 = false}),
+      DrawText(*grid, {.utf8 = false}),
       "Tile, m down and n across; in each cell the thread (T) and its value (V), of several the first; .. is in no "
       "thread\n"
       "\n"
@@ -125,7 +127,7 @@ std::string Pair(const std::string& a, const std::string& b, const std::optional
   const auto layout_b = ReadValid(b);
   const GridPair grids = ComparisonGrids(*layout_a, *layout_b, transpose, std::nullopt);
   ExpectWellFormed(DrawPairSvg({"a & b", {}, "A: " + a, "B: " + b, &grids.a, &grids.b}), a + " and " + b);
-  return Body(DrawGridPairText(grids.a, "A", grids.b, "B", {.utf8 = false}));
+  return Body(DrawPairText(grids.a, "A", grids.b, "B", {.utf8 = false}));
 }
 
 TEST(ComparisonGrids, MarksWhatMoves) {
@@ -180,13 +182,13 @@ TEST(ComparisonGrids, FoldedPicturesKeepTheElementThatMoves) {
   const MovedElement moved{{40, 150, 200}, {40, 150, 200}, false};
   const GridPair grids = ComparisonGrids(*a, *b, std::nullopt, moved);
   const std::string at_a = StrCat("*", a->Index(moved.a), " ");
-  const std::string picture = DrawGridPairText(grids.a, "A", grids.b, "B", {false, 160, 60});
+  const std::string picture = DrawPairText(grids.a, "A", grids.b, "B", {false, 160, 60});
   EXPECT_NE(picture.find("z=40\n"), std::string::npos) << picture;
   EXPECT_NE(picture.find(at_a), std::string::npos) << picture;
   EXPECT_NE(picture.find(StrCat("*", b->Index(moved.b), " ")), std::string::npos) << picture;
   EXPECT_LE(Count(picture, "\n"), 70u) << picture;
   // Without the focus, only corners are kept.
-  EXPECT_EQ(DrawGridText(LogicalGrid(*a), {false, 80, 60}).find(at_a.substr(1)), std::string::npos);
+  EXPECT_EQ(DrawText(LogicalGrid(*a), {false, 80, 60}).find(at_a.substr(1)), std::string::npos);
 }
 
 }  // namespace

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <nlohmann/json.hpp>
 #include <utility>
 #include "layoutcheck/cli/notations/notations.h"
 #include "layoutcheck/core/base/str_cat.h"
@@ -7,8 +6,9 @@
 #include "layoutcheck/core/hlo/printer.h"
 #include "layoutcheck/core/tiling/mixed_radix.h"
 #include "layoutcheck/core/tiling/sizes.h"
-#include "layoutcheck/core/tiling/tightest_order.h"
 #include "layoutcheck/core/tiling/tiled_index.h"
+#include "layoutcheck/core/tiling/tilings.h"
+#include "layoutcheck/json/json.h"
 
 namespace layoutcheck {
 namespace {
@@ -56,7 +56,7 @@ class HloLayout final : public AnyLayout {
   std::optional<MemoryBoxes> Boxes() const override {
     MemoryBoxes boxes = BoxesOf(tiled_);
     boxes.tail = sizes_.padded_elements - digits_.padded_elements();
-    boxes.element = [this](int64_t offset) { return Element(offset); };
+    boxes.element = [this](int64_t offset) { return *FindCoordinate(offset); };
     return boxes;
   }
 
@@ -68,20 +68,15 @@ class HloLayout final : public AnyLayout {
         digits_(std::move(digits)),
         sizes_(sizes) {}
 
-  Expected<std::optional<Json>> FindElement(int64_t offset) const override {
-    const auto element = Element(offset);
-    return element ? std::optional<Json>(*element) : std::nullopt;
+  Expected<std::optional<std::vector<int64_t>>> FindCoordinate(int64_t offset) const override {
+    std::vector<int64_t> coordinate(tiled_.dimensions.size());
+    if (!digits_.Coordinate(offset, coordinate)) return std::nullopt;
+    return coordinate;
   }
 
   static std::string ExpandedText(const TiledLayout& layout) {
     const MixedRadix<int64_t> digits(layout);
     return SizesText(digits.expanded_sizes());
-  }
-
-  std::optional<std::vector<int64_t>> Element(int64_t offset) const {
-    std::vector<int64_t> coordinate(tiled_.dimensions.size());
-    if (!digits_.Coordinate(offset, coordinate)) return std::nullopt;
-    return coordinate;
   }
 
   Shape shape_;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The notation of layouts in bits, attributes of Triton, which are such layouts for a given shape, and layouts by name.
 #include "layoutcheck/core/linear/linear_notation.h"
-#include <nlohmann/json.hpp>
 #include <utility>
 #include "layoutcheck/cli/notations/coordinate.h"
 #include "layoutcheck/cli/notations/notations.h"
@@ -12,6 +11,7 @@
 #include "layoutcheck/core/linear/linear_text.h"
 #include "layoutcheck/core/shape_stride/scale_factors.h"
 #include "layoutcheck/core/shape_stride/text.h"
+#include "layoutcheck/json/json.h"
 
 namespace layoutcheck {
 namespace {
@@ -89,18 +89,13 @@ class LinearNotationLayout final : public AnyLayout {
     const size_t line_bits = layout_.outputs().empty() ? 0 : layout_.outputs().back().bits;
     boxes.groups = {int64_t{1} << line_bits};
     boxes.lines = int64_t{1} << (layout_.output_bits() - line_bits);
-    boxes.element = [this](int64_t offset) { return Element(offset); };
+    boxes.element = [this](int64_t offset) { return *FindCoordinate(offset); };
     return boxes;
   }
 
  private:
-  Expected<std::optional<Json>> FindElement(int64_t offset) const override {
-    const auto element = Element(offset);
-    return element ? std::optional<Json>(*element) : std::nullopt;
-  }
-
-  // Returns the coordinate of an offset, the one of several that has 0 where bits before it suffice.
-  std::optional<std::vector<int64_t>> Element(int64_t offset) const {
+  // Returns the one of several coordinates that has 0 where bits before it suffice.
+  Expected<std::optional<std::vector<int64_t>>> FindCoordinate(int64_t offset) const override {
     const std::optional<uint64_t> number = span_.Combination(static_cast<uint64_t>(offset));
     if (!number) return std::nullopt;
     return layout_.InputCoordinate(*number);
@@ -151,8 +146,10 @@ Expected<std::unique_ptr<AnyLayout>> ReadLinear(std::string_view text) {
 constinit const Notation kLinearNotation = {
     "ll{register:[1,2],lane:[4,8,16]} -> [32]",
     "Triton's linear layout, also as an attribute: #ttg.blocked<{...}> [128,64]", IsLinearNotation, ReadLinear};
-constinit const Notation kNamedNotation = {"mma.m16n8k16.f16.A",
-                                           "fragments of PTX, also ldmatrix.x4.trans; scale factors sf128x4[256,8]",
-                                           IsNamedLayout, ReadLinear};
+constinit const Notation kNamedNotation = {
+    "mma.m16n8k16.f16.A",
+    "fragments of PTX, also wgmma.m64n128k16.f16.D, ldmatrix.x4.trans, stmatrix.x4 and "
+    "tcgen05.ld.16x64b.x2; scale factors sf128x4[256,8]",
+    IsNamedLayout, ReadLinear};
 
 }  // namespace layoutcheck

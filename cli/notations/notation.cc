@@ -1,36 +1,73 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/cli/notations/notation.h"
+#include <fmt/format.h>
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <utility>
+#include "layoutcheck/cli/base/bytes.h"
+#include "layoutcheck/cli/base/count.h"
 #include "layoutcheck/cli/notations/coordinate.h"
 #include "layoutcheck/cli/notations/notations.h"
 #include "layoutcheck/cli/notations/view_notation.h"
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/shape_stride/coordinate.h"
+#include "layoutcheck/json/json.h"
 
 namespace layoutcheck {
+namespace {
+
+using Integers = std::vector<int64_t>;
+
+// Error (kInvalidArgument): the offset is outside the allocation.
+Expected<void> CheckOffset(const AnyLayout& layout, int64_t offset) {
+  const AllocationSizes sizes = layout.Sizes();
+  // The subtraction is unsigned, because the distance between two int64 may not fit int64.
+  const bool inside =
+      offset >= sizes.first_offset && static_cast<uint64_t>(offset) - static_cast<uint64_t>(sizes.first_offset) <
+                                          static_cast<uint64_t>(sizes.padded_elements);
+  if (inside) return {};
+  std::string message = StrCat("offset ", offset, " is outside the allocation");
+  if (sizes.padded_elements == 0) return MakeError(ErrorKind::kInvalidArgument, message + ", which is empty");
+  return MakeError(ErrorKind::kInvalidArgument,
+                   StrCat(message, " of ", Counted(static_cast<uint64_t>(sizes.padded_elements), "element"),
+                          ": expected ", sizes.first_offset, " to ", sizes.first_offset + (sizes.padded_elements - 1)));
+}
+
+std::string BytesText(int64_t bytes) {
+  return bytes < 1024 ? fmt::format("{}", bytes) : fmt::format("{} ({})", bytes, RoundedBytes(bytes));
+}
+
+std::string WasteText(const AnyLayout& layout) {
+  const AllocationSizes sizes = layout.Sizes();
+  const double waste = layout.Waste();
+  if (waste == 0) return "0 %";
+  std::string share = fmt::format("{:.3g} %", 100 * waste);
+  if (sizes.elements == 0) return share;
+  return fmt::format("{} ({:.6g} allocated for each element)", share,
+                     static_cast<double>(sizes.padded_elements) / static_cast<double>(sizes.elements));
+}
+
+}  // namespace
+
 Expected<int64_t> AnyLayout::IndexOf(std::string_view text) const {
   const auto coordinate = ReadCoordinateWithin(text, Dimensions());
   if (!coordinate) return std::unexpected(coordinate.error());
   return Index(*coordinate);
 }
 
+Expected<std::optional<Integers>> AnyLayout::CoordinateAt(int64_t offset) const {
+  if (auto inside = CheckOffset(*this, offset); !inside) return std::unexpected(inside.error());
+  return FindCoordinate(offset);
+}
+
 Expected<std::optional<Json>> AnyLayout::ElementAt(int64_t offset) const {
-  const AllocationSizes sizes = Sizes();
-  // The subtraction is unsigned, because the distance between two int64 may not fit int64.
-  const bool inside =
-      offset >= sizes.first_offset && static_cast<uint64_t>(offset) - static_cast<uint64_t>(sizes.first_offset) <
-                                          static_cast<uint64_t>(sizes.padded_elements);
-  if (inside) return FindElement(offset);
-  if (sizes.padded_elements == 0) {
-    return MakeError(ErrorKind::kInvalidArgument,
-                     StrCat("offset ", offset, " is outside the allocation, which is empty"));
-  }
-  return MakeError(ErrorKind::kInvalidArgument,
-                   StrCat("offset ", offset, " is outside the allocation of ", sizes.padded_elements,
-                          sizes.padded_elements == 1 ? " element" : " elements", ": expected ", sizes.first_offset,
-                          " to ", sizes.first_offset + (sizes.padded_elements - 1)));
+  if (auto inside = CheckOffset(*this, offset); !inside) return std::unexpected(inside.error());
+  return FindElement(offset);
+}
+
+Expected<std::optional<Json>> AnyLayout::FindElement(int64_t offset) const {
+  const Expected<std::optional<Integers>> coordinate = FindCoordinate(offset);
+  if (!coordinate) return std::unexpected(coordinate.error());
+  return *coordinate ? std::optional<Json>(**coordinate) : std::nullopt;
 }
 
 Json AnyLayout::Details() const { return Json::object(); }
@@ -50,21 +87,16 @@ Expected<std::unique_ptr<AnyLayout>> ReadLayout(std::string_view text) {
   std::unreachable();
 }
 
-Expected<std::optional<std::vector<int64_t>>> CoordinateAt(const AnyLayout& layout, int64_t offset) {
-  const auto found = layout.ElementAt(offset);
+Expected<std::optional<Integers>> ModesAt(const ComposedLayout& composed, int64_t offset) {
+  const auto found = FindCoordinate(composed, offset);
   if (!found) return std::unexpected(found.error());
   if (!*found) return std::nullopt;
-  const CoreForms forms = layout.Forms();
-  if (layout.Whole() != nullptr || !forms.strided || !forms.strided->layout.shape.is_tuple()) {
-    return (**found).is_array() ? (**found).get<std::vector<int64_t>>()
-                                : std::vector<int64_t>{(**found).get<int64_t>()};
-  }
-  const auto coordinate = FindCoordinate(*forms.strided, offset);
-  if (!coordinate) return std::unexpected(coordinate.error());
-  if (!*coordinate) return std::nullopt;
-  auto integral = IntegralModes(**coordinate, forms.strided->layout.shape);
-  if (!integral) return std::unexpected(integral.error());
-  return *std::move(integral);
+  const Expected<bool> inside = IsInOrigin(composed.layout, **found);
+  if (!inside) return std::unexpected(inside.error());
+  if (!*inside) return std::nullopt;
+  Expected<Integers> modes = IntegralModes(**found, composed.layout.shape);
+  if (!modes) return std::unexpected(modes.error());
+  return *std::move(modes);
 }
 
 std::string SizesText(std::span<const int64_t> sizes) { return sizes.empty() ? "scalar" : StrJoin(sizes, " x "); }
@@ -74,6 +106,23 @@ Json SizesJson(const AnyLayout& layout) {
   Json document{{"elements", sizes.elements}, {"padded_elements", sizes.padded_elements}};
   if (sizes.bytes) document["bytes"] = *sizes.bytes;
   return document;
+}
+
+std::vector<Fact> SummaryOf(const AnyLayout& layout) {
+  const AllocationSizes sizes = layout.Sizes();
+  std::vector<Fact> lines;
+  lines.push_back({"elements", std::to_string(sizes.elements)});
+  if (const AnyLayout* const whole = layout.Whole()) {
+    const AllocationSizes of_whole = whole->Sizes();
+    lines.push_back({"of", StrCat(whole->Text(), ": ", of_whole.padded_elements, " padded elements",
+                                  of_whole.bytes ? StrCat(", ", *of_whole.bytes, " bytes") : "")});
+  } else {
+    lines.push_back({"padded elements", std::to_string(sizes.padded_elements)});
+    if (sizes.bytes) lines.push_back({"bytes", BytesText(*sizes.bytes)});
+    lines.push_back({"waste", WasteText(layout)});
+  }
+  for (Fact& fact : layout.Facts()) lines.push_back(std::move(fact));
+  return lines;
 }
 
 }  // namespace layoutcheck

@@ -9,7 +9,6 @@
 #include <string>
 #include <string_view>
 #include <vector>
-#include "layoutcheck/cli/base/json.h"
 #include "layoutcheck/cli/pictures/fact.h"
 #include "layoutcheck/cli/pictures/memory_boxes.h"
 #include "layoutcheck/core/base/error.h"
@@ -17,6 +16,7 @@
 #include "layoutcheck/core/linear/linear_layout.h"
 #include "layoutcheck/core/shape_stride/composed_layout.h"
 #include "layoutcheck/core/shape_stride/swizzle.h"
+#include "layoutcheck/json/json.h"
 
 namespace layoutcheck {
 
@@ -54,8 +54,11 @@ class AnyLayout {
   // coordinate outside its dimension, which the message names.
   virtual Expected<int64_t> IndexOf(std::string_view coordinate) const;
 
-  // Returns the coordinate at a linear index, or nothing for padding. Errors: an index outside the allocation;
-  // kUnsupported if the search takes too long (shape:stride layouts with many overlapping modes).
+  // Returns the coordinate at a linear index, with one integer per dimension, or nothing for padding. Errors: an index
+  // outside the allocation; kUnsupported if the search takes too long (shape:stride layouts with many overlapping
+  // modes).
+  Expected<std::optional<std::vector<int64_t>>> CoordinateAt(int64_t offset) const;
+  // Returns the same as JSON, nested where the layout is.
   Expected<std::optional<Json>> ElementAt(int64_t offset) const;
 
   // Returns the layout of which this is a view, in whose memory it lies, or null.
@@ -77,21 +80,26 @@ class AnyLayout {
   double Waste() const;
 
  private:
-  // Implements ElementAt for an index inside the allocation.
-  virtual Expected<std::optional<Json>> FindElement(int64_t offset) const = 0;
+  // Implements CoordinateAt for an index inside the allocation.
+  virtual Expected<std::optional<std::vector<int64_t>>> FindCoordinate(int64_t offset) const = 0;
+  // Implements ElementAt for an index inside the allocation, unless that is the coordinate as a list.
+  virtual Expected<std::optional<Json>> FindElement(int64_t offset) const;
 };
 
 // Reads a LAYOUT in any notation. Errors: text in no notation; no linear index (tuple, unbounded dimension, overflow).
 Expected<std::unique_ptr<AnyLayout>> ReadLayout(std::string_view text);
 
-// Returns the coordinate of the element at an offset, with one integer per dimension, or nothing if there is none.
-// Errors: those of ElementAt.
-Expected<std::optional<std::vector<int64_t>>> CoordinateAt(const AnyLayout& layout, int64_t offset);
+// Returns the coordinate with one integer per mode at an offset of strides, or nothing if there is no element.
+Expected<std::optional<std::vector<int64_t>>> ModesAt(const ComposedLayout& composed, int64_t offset);
 
 // Returns "2 x 3", or "scalar" if there are no sizes.
 std::string SizesText(std::span<const int64_t> sizes);
 
 // Returns the members elements, padded_elements and bytes (if known) of JSON results.
 Json SizesJson(const AnyLayout& layout);
+
+// Returns the facts for `show`: elements, padded elements, bytes (also rounded if large), waste, and those of its
+// notation.
+std::vector<Fact> SummaryOf(const AnyLayout& layout);
 
 }  // namespace layoutcheck

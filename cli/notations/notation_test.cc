@@ -3,12 +3,12 @@
 #include <gtest/gtest.h>
 #include <algorithm>
 #include <cstdio>
-#include <nlohmann/json.hpp>
 #include <random>
 #include <string>
 #include <vector>
 #include "layoutcheck/cli/notations/coordinate.h"
 #include "layoutcheck/cli/pictures/draw_text.h"
+#include "layoutcheck/json/json.h"
 
 namespace layoutcheck {
 namespace {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <nlohmann/json.hpp>
 #include <utility>
 #include "layoutcheck/cli/notations/notations.h"
 #include "layoutcheck/core/hlo/padded_layout.h"
+#include "layoutcheck/json/json.h"
 
 namespace layoutcheck {
 namespace {
@@ -51,10 +51,8 @@ class PaddedText final : public AnyLayout {
   }
 
  private:
-  Expected<std::optional<Json>> FindElement(int64_t offset) const override {
-    const auto index = layout_.IndexAt(offset);
-    if (!index) return std::unexpected(index.error());
-    return *index ? std::optional<Json>(**index) : std::nullopt;
+  Expected<std::optional<std::vector<int64_t>>> FindCoordinate(int64_t offset) const override {
+    return layout_.IndexAt(offset);
   }
 
   int64_t PaddedSize(size_t dimension) const {

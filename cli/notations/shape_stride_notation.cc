@@ -3,12 +3,11 @@
 #include <algorithm>
 #include <limits>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <utility>
 #include "layoutcheck/cli/notations/notations.h"
 #include "layoutcheck/core/base/integer.h"
 #include "layoutcheck/core/base/str_cat.h"
-#include "layoutcheck/core/bridges/fractal_to_hlo.h"
+#include "layoutcheck/core/bridges/text_to_hlo.h"
 #include "layoutcheck/core/shape_stride/composed_layout.h"
 #include "layoutcheck/core/shape_stride/coordinate.h"
 #include "layoutcheck/core/shape_stride/evaluate.h"
@@ -18,6 +17,7 @@
 #include "layoutcheck/core/shape_stride/text.h"
 #include "layoutcheck/core/shape_stride/tla.h"
 #include "layoutcheck/core/tiling/sizes.h"
+#include "layoutcheck/json/json.h"
 
 namespace layoutcheck {
 namespace {
@@ -89,15 +89,14 @@ std::optional<std::vector<int64_t>> MemorySizes(const ComposedLayout& composed) 
   return sizes;
 }
 
-// A shape:stride layout, perhaps with a swizzle and an offset.
-class ShapeStrideText : public AnyLayout {
+// A layout with strides, perhaps with a swizzle and an offset.
+class StridedText : public AnyLayout {
  public:
-  ShapeStrideText(ComposedLayout composed, AllocationSizes sizes)
+  StridedText(ComposedLayout composed, AllocationSizes sizes)
       : composed_(std::move(composed)), sizes_(sizes), memory_sizes_(MemorySizes(composed_)) {
     if (auto strided = StridedLayoutOf(composed_.layout)) strided_ = *std::move(strided);
   }
 
-  std::string Text() const override { return ToString(composed_); }
   AllocationSizes Sizes() const override { return sizes_; }
   CoreForms Forms() const override { return {std::nullopt, composed_}; }
 
@@ -116,19 +115,6 @@ class ShapeStrideText : public AnyLayout {
     return composed_.swizzle ? ApplySwizzle(*composed_.swizzle, offset) : offset;
   }
 
-  Expected<int64_t> IndexOf(std::string_view text) const override {
-    // "1,5" stands for "(1,5)".
-    const bool bare = text.find(',') != std::string_view::npos && text.find('(') == std::string_view::npos;
-    const Expected<IntTuple> coordinate = ParseIntTuple(bare ? StrCat("(", text, ")") : std::string(text));
-    if (!coordinate) {
-      Error error = coordinate.error();
-      if (bare && error.column > 1) --error.column;
-      return std::unexpected(error);
-    }
-    if (auto inside = CheckCoordinate(*coordinate, layout().shape); !inside) return std::unexpected(inside.error());
-    return Crd2Idx(*coordinate, composed_);
-  }
-
   std::vector<Fact> Facts() const override {
     if (!memory_sizes_) return {};
     return {{"memory order", SizesText(*memory_sizes_)}};
@@ -144,7 +130,7 @@ class ShapeStrideText : public AnyLayout {
     boxes.first_offset = sizes_.first_offset;
     if (memory_sizes_) {
       SplitSizes(boxes);
-      boxes.element = [this](int64_t offset) { return ModesAt(offset).value_or(std::nullopt); };
+      boxes.element = [this](int64_t offset) { return FindCoordinate(offset).value_or(std::nullopt); };
       return boxes;
     }
     if (sizes_.elements > kMostTabulated || sizes_.padded_elements > kMostTabulated) return std::nullopt;
@@ -153,7 +139,9 @@ class ShapeStrideText : public AnyLayout {
       const Expected<int64_t> offset = Crd2Idx(i, composed_);
       const Expected<IntTuple> coordinate = Idx2Crd(i, layout().shape);
       if (!offset || !coordinate) return std::nullopt;
-      if (!table.try_emplace(*offset, IntegralModes(*coordinate)).second) boxes.shared = true;
+      const auto modes = IntegralModes(*coordinate, layout().shape);
+      if (!modes) return std::nullopt;
+      if (!table.try_emplace(*offset, *modes).second) boxes.shared = true;
     }
     boxes.groups = {sizes_.padded_elements};
     boxes.element = [table = std::move(table)](int64_t offset) -> std::optional<std::vector<int64_t>> {
@@ -165,37 +153,15 @@ class ShapeStrideText : public AnyLayout {
   }
 
  protected:
+  const ComposedLayout& composed() const { return composed_; }
   const ShapeStrideLayout& layout() const { return composed_.layout; }
 
-  // Returns the coordinate at an offset, with one integer per top-level mode, or nothing if there is no element.
-  Expected<std::optional<std::vector<int64_t>>> ModesAt(int64_t offset) const {
-    const auto found = FindCoordinate(composed_, offset);
-    if (!found) return std::unexpected(found.error());
-    if (!*found) return std::nullopt;
-    const Expected<bool> inside = IsInOrigin(layout(), **found);
-    if (!inside) return std::unexpected(inside.error());
-    if (!*inside) return std::nullopt;
-    return IntegralModes(**found);
-  }
-
  private:
-  Expected<std::optional<Json>> FindElement(int64_t offset) const override {
-    const auto found = FindCoordinate(composed_, offset);
-    if (!found) return std::unexpected(found.error());
-    return *found ? std::optional<Json>(ToJson(**found)) : std::nullopt;
+  Expected<std::optional<std::vector<int64_t>>> FindCoordinate(int64_t offset) const override {
+    return ModesAt(composed_, offset);
   }
 
-  virtual std::string ModeName(size_t mode, size_t rank) const {
-    return rank == 2 ? std::string(1, "mn"[mode]) : StrCat("m", mode);
-  }
-
-  std::vector<int64_t> IntegralModes(const IntTuple& coordinate) const {
-    std::vector<int64_t> result;
-    const std::vector<IntTuple> shapes = layoutcheck::Modes(layout().shape);
-    const std::vector<IntTuple> parts = layoutcheck::Modes(coordinate);
-    for (size_t k = 0; k < shapes.size(); ++k) result.push_back(Crd2Integral(parts[k], shapes[k]).value_or(0));
-    return result;
-  }
+  virtual std::string ModeName(size_t mode, size_t rank) const = 0;
 
   // Makes a box of the two innermost sizes, and rows and columns of boxes of the next two.
   void SplitSizes(MemoryBoxes& boxes) const {
@@ -215,21 +181,49 @@ class ShapeStrideText : public AnyLayout {
   std::optional<std::vector<int64_t>> memory_sizes_;
 };
 
-// A fractal layout. It has an element type, and its coordinates are row,column for every nesting.
-class FractalText final : public ShapeStrideText {
+// A shape:stride layout, whose coordinates are nested as its shape is.
+class ShapeStrideText final : public StridedText {
  public:
-  FractalText(const FractalLayout& fractal, ShapeStrideLayout layout, AllocationSizes sizes)
-      : ShapeStrideText({std::nullopt, 0, std::move(layout)}, sizes), fractal_(fractal) {}
+  using StridedText::StridedText;
 
-  std::string Text() const override { return ToString(fractal_); }
-  CoreForms Forms() const override { return {HloOfFractal(fractal_), ShapeStrideText::Forms().strided}; }
-  // Coordinates are row,column, not nested as in the base class.
+  std::string Text() const override { return ToString(composed()); }
+
   Expected<int64_t> IndexOf(std::string_view text) const override {
-    return AnyLayout::IndexOf(text);  // NOLINT(bugprone-parent-virtual-call)
+    // "1,5" stands for "(1,5)".
+    const bool bare = text.find(',') != std::string_view::npos && text.find('(') == std::string_view::npos;
+    const Expected<IntTuple> coordinate = ParseIntTuple(bare ? StrCat("(", text, ")") : std::string(text));
+    if (!coordinate) {
+      Error error = coordinate.error();
+      if (bare && error.column > 1) --error.column;
+      return std::unexpected(error);
+    }
+    if (auto inside = CheckCoordinate(*coordinate, layout().shape); !inside) return std::unexpected(inside.error());
+    return Crd2Idx(*coordinate, composed());
   }
 
+ private:
+  Expected<std::optional<Json>> FindElement(int64_t offset) const override {
+    const auto found = layoutcheck::FindCoordinate(composed(), offset);
+    if (!found) return std::unexpected(found.error());
+    return *found ? std::optional<Json>(ToJson(**found)) : std::nullopt;
+  }
+
+  std::string ModeName(size_t mode, size_t rank) const override {
+    return rank == 2 ? std::string(1, "mn"[mode]) : StrCat("m", mode);
+  }
+};
+
+// A fractal layout. It has an element type, and its coordinates are row,column for every nesting.
+class FractalText final : public StridedText {
+ public:
+  FractalText(const FractalLayout& fractal, ShapeStrideLayout layout, AllocationSizes sizes)
+      : StridedText({std::nullopt, 0, std::move(layout)}, sizes), fractal_(fractal) {}
+
+  std::string Text() const override { return ToString(fractal_); }
+  CoreForms Forms() const override { return {HloOfFractal(fractal_), composed()}; }
+
   std::vector<Fact> Facts() const override {
-    std::vector<Fact> facts = ShapeStrideText::Facts();
+    std::vector<Fact> facts = StridedText::Facts();
     facts.insert(facts.begin(), {"shape:stride", ToString(layout())});
     const int64_t bits = FractalElementBits(fractal_.element_type).value_or(0);
     const std::string in_int32 = WrapText<int32_t>(bits);
@@ -241,12 +235,6 @@ class FractalText final : public ShapeStrideText {
   }
 
  private:
-  Expected<std::optional<Json>> FindElement(int64_t offset) const override {
-    const auto modes = ModesAt(offset);
-    if (!modes) return std::unexpected(modes.error());
-    return *modes ? std::optional<Json>(**modes) : std::nullopt;
-  }
-
   // Returns the first number of rows for which TLA's formula, computed in T, is wrong, or an empty text.
   template <class T>
   std::string WrapText(int64_t bits) const {

@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/cli/notations/view_notation.h"
-#include <nlohmann/json.hpp>
 #include <utility>
 #include "layoutcheck/core/base/integer.h"
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/bridges/hlo_to_shape_stride.h"
-#include "layoutcheck/core/shape_stride/coordinate.h"
-#include "layoutcheck/core/shape_stride/strided_view.h"
 #include "layoutcheck/core/shape_stride/view.h"
-#include "layoutcheck/core/shape_stride/view_text.h"
+#include "layoutcheck/json/json.h"
 
 namespace layoutcheck {
 namespace {
@@ -95,23 +92,15 @@ class ViewText final : public AnyLayout {
     return StrCat("the view begins inside of a block: ", ToString(*strided_->first_wrong));
   }
 
-  Expected<std::optional<Json>> FindElement(int64_t offset) const override {
-    const auto in_whole = layoutcheck::CoordinateAt(*whole_, offset);
+  Expected<std::optional<std::vector<int64_t>>> FindCoordinate(int64_t offset) const override {
+    const auto in_whole = whole_->CoordinateAt(offset);
     if (!in_whole) return std::unexpected(in_whole.error());
     if (*in_whole) {
-      if (const auto inside = CoordinateInView(view_, **in_whole)) return Json(*inside);
+      if (auto inside = CoordinateInView(view_, **in_whole)) return inside;
     }
     // Another element of the whole may share the offset with one of the view.
     if (!strided_ || !strided_->is_right()) return std::nullopt;
-    const auto found = FindCoordinate(strided_->layout, offset);
-    if (!found) return std::unexpected(found.error());
-    if (!*found) return std::nullopt;
-    const Expected<bool> inside = IsInOrigin(strided_->layout.layout, **found);
-    if (!inside) return std::unexpected(inside.error());
-    if (!*inside) return std::nullopt;
-    const auto integral = IntegralModes(**found, strided_->layout.layout.shape);
-    if (!integral) return std::unexpected(integral.error());
-    return Json(*integral);
+    return ModesAt(strided_->layout, offset);
   }
 
   std::unique_ptr<AnyLayout> whole_;

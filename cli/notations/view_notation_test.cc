@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/cli/notations/view_notation.h"
 #include <gtest/gtest.h>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <utility>
 #include "layoutcheck/cli/base/terminal.h"
 #include "layoutcheck/cli/notations/comparison.h"
 #include "layoutcheck/cli/notations/conversion.h"
 #include "layoutcheck/cli/notations/coordinate.h"
-#include "layoutcheck/cli/notations/summary.h"
+#include "layoutcheck/cli/notations/notation.h"
 #include "layoutcheck/cli/pictures/draw_text.h"
 #include "layoutcheck/core/base/index_stepper.h"
+#include "layoutcheck/json/json.h"
 
 namespace layoutcheck {
 namespace {
@@ -66,7 +66,7 @@ TEST(ViewNotation, ElementsAreThoseOfTheWhole) {
     // The canonical text is that of one view, which is the same.
     const auto again = Read(view->Text());
     EXPECT_EQ(again->Text(), view->Text());
-    EXPECT_EQ(Compare(*view, *again, std::nullopt)->relation, Relation::kIdentical);
+    EXPECT_EQ(Compare(*view, *again, std::nullopt)->relation, MemoryRelation::kIdentical);
   }
 }
 

@@ -9,16 +9,9 @@
 #include <span>
 #include <string>
 #include <vector>
+#include "layoutcheck/cli/pictures/picture_plan.h"
 
 namespace layoutcheck {
-
-// One place of a grid.
-struct GridCell {
-  std::string label;    // at most CellGrid::label_width characters; empty for a place that holds nothing
-  std::string details;  // for the pointer that rests on the cell, such as "17: y=2 x=3"
-  int color = 0;        // 0 to 7
-  bool marked = false;
-};
 
 // One dimension of a grid.
 struct GridAxis {
@@ -31,15 +24,7 @@ struct GridAxis {
   size_t BordersBefore(int64_t index) const;
 };
 
-// A range of colors in a legend.
-struct GridColor {
-  int first = 0;
-  int count = 1;
-  bool marked = false;
-  std::string meaning;
-};
-
-struct CellGrid {
+struct CellGrid final : CellPicture {
   std::vector<GridAxis> axes;  // one per dimension, in the order of coordinates
   // The axes that run down and across. The others count pages, the last one fastest.
   std::optional<size_t> rows;
@@ -49,11 +34,11 @@ struct CellGrid {
   std::string labels;       // what labels mean: "the linear index"
   std::string empty_cells;  // what a place without a label is, if there are any
   std::string marks;        // what marked cells are, if there are any
-  std::vector<GridColor> colors;
+  std::vector<ColorMeaning> colors;
   size_t label_width = 1;
   std::optional<std::vector<int64_t>> focus;  // coordinate of a cell that a folded picture keeps
   // Returns the cell at a coordinate within the axes.
-  std::function<GridCell(std::span<const int64_t> coordinate)> cell;
+  std::function<PictureCell(std::span<const int64_t> coordinate)> cell;
 
   // Returns an axis, or one of size 1 if there is none.
   const GridAxis& RowAxis() const;
@@ -61,16 +46,28 @@ struct CellGrid {
   int64_t PageCount() const;
   // Returns the coordinate of a cell of a page.
   std::vector<int64_t> Coordinate(int64_t page, int64_t row, int64_t column) const;
-  int64_t PageOf(std::span<const int64_t> coordinate) const;
-  // Returns "z=0 y=3", or an empty text if no axis counts pages.
-  std::string PageTitle(int64_t page) const;
   // Returns "y down and x across", or less for fewer dimensions.
   std::string Directions() const;
-  // Returns "Array, y down and x across; in each cell the linear index". `directions` may be empty.
-  std::string Description(const std::string& directions) const;
+  // Returns the legend with these directions, which may be empty.
+  PictureLegend LegendOf(const std::string& directions) const;
+
+  bool IsTable() const override { return true; }
+  // Plans the corners of the grid, the surroundings of its focus, and as much else as fits.
+  PicturePlan Plan(const PictureMetrics& metrics) const override;
+  PictureLegend Legend() const override { return LegendOf(Directions()); }
+  std::string PageTitle(int64_t page) const override;
+  size_t LabelWidth() const override { return label_width; }
+  size_t ColumnNumberWidth() const override;
+  size_t LineNumberWidth() const override;
+  int64_t NumberAt(const PicturePlan& /*plan*/, const CellPlace& place) const override { return place.line; }
+  std::optional<PictureCell> CellAt(const PicturePlan& /*plan*/, const CellPlace& place) const override {
+    return cell(Coordinate(place.page, place.line, place.cell));
+  }
 
  private:
   bool IsPageAxis(size_t axis) const { return axis != rows && axis != columns; }
+  // Returns the page with the focus, which must be there.
+  int64_t PageOfFocus() const;
 };
 
 }  // namespace layoutcheck

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <fmt/format.h>
 #include <algorithm>
 #include <array>
-#include <iterator>
+#include <functional>
 #include <map>
 #include <numeric>
 #include <span>
+#include <string>
 #include <string_view>
 #include "layoutcheck/cli/pictures/accessed_banks.h"
 #include "layoutcheck/core/base/str_cat.h"
@@ -13,7 +13,7 @@
 namespace layoutcheck {
 namespace {
 
-constexpr double kCell = 32;
+constexpr double kCell = 40;  // wide enough for "10-11", two lanes of one word
 constexpr double kRow = 22;
 constexpr double kLabels = 84;  // width of the labels to the left of the cells
 constexpr double kLeft = SvgCanvas::kMargin + kLabels;
@@ -63,55 +63,57 @@ PhaseWords WordsOf(const AccessedBanks& banks, const AccessPhase& phase) {
   return words;
 }
 
+void DrawLegend(bool has_conflicts, SvgCanvas& canvas) {
+  double x = SvgCanvas::kMargin;
+  const auto add = [&](std::string css, std::string_view meaning) {
+    x = canvas.Legend(x, std::span(&css, 1), meaning) + 28;
+  };
+  add(PaleCss(0), "a word that lanes access");
+  if (has_conflicts) add(PaleCss(0) + " marked", "its bank serves several words in turn");
+  add(std::string(kNotAccessed), "not accessed");
+  add(std::string(kOneWord), "one word of a bank");
+  if (has_conflicts) add(std::string(kSeveralWords), "several: a conflict");
+  canvas.y += 30;
+}
+
+// Draws loads or stores.
 class BanksDrawing {
  public:
-  BanksDrawing(const AccessedBanks& banks, SvgCanvas& canvas) : banks_(banks), canvas_(canvas) {
-    for (const AccessPhase& phase : banks.conflicts.phases) phases_.push_back(WordsOf(banks, phase));
+  // `who` begins the headings: "Loads", "Stores", or "" for both.
+  BanksDrawing(const AccessedBanks& banks, const BankConflicts& conflicts, std::string_view who, SvgCanvas& canvas)
+      : banks_(banks), who_(who), canvas_(canvas) {
+    for (const AccessPhase& phase : conflicts.phases) phases_.push_back(WordsOf(banks, phase));
   }
 
   void Draw() {
-    DrawLegend();
     DrawTables();
     DrawPhases();
   }
 
  private:
-  void DrawLegend() {
-    double x = SvgCanvas::kMargin;
-    const auto add = [&](std::string css, std::string_view meaning) {
-      x = canvas_.Legend(x, std::span(&css, 1), meaning) + 28;
-    };
-    add(PaleCss(0), "a word that lanes access");
-    if (banks_.conflicts.degree > 1) add(PaleCss(0) + " marked", "its bank serves several words in turn");
-    add(std::string(kNotAccessed), "not accessed");
-    add(std::string(kOneWord), "one word of a bank");
-    if (banks_.conflicts.degree > 1) add(std::string(kSeveralWords), "several: a conflict");
-    canvas_.y += 30;
-  }
-
   // Returns true if the phase needs several words of the bank of this one.
   static bool Conflicts(const PhaseWords& phase, int64_t word) {
     return phase.needed[static_cast<size_t>(BankOf(word))] > 1;
   }
 
   void Cell(double x, std::string_view css, bool marked, const std::string& label, const std::string& details) {
-    // The stroke of a mark lies inside the cell.
-    const double inset = marked ? 2 : css == kNotAccessed ? 0 : 0.5;
-    canvas_.Rect(x + inset, canvas_.y + inset, kCell - 2 * inset, kRow - 2 * inset,
-                 StrCat(css, marked ? " marked" : ""), details);
-    if (!label.empty()) canvas_.Text(x + kCell / 2, canvas_.y + 15, marked ? "cell bold" : "cell", label);
+    if (css == kNotAccessed) {
+      canvas_.Rect(x, canvas_.y, kCell, kRow, css, details);
+    } else {
+      canvas_.Cell(x, canvas_.y, kCell, kRow, css, marked, label, details);
+    }
   }
 
   void RowLabel(std::string_view text) { canvas_.Text(kLeft - 8, canvas_.y + 15, "faint number", text); }
 
   void Frame(double top, double columns) {
-    fmt::format_to(std::back_inserter(canvas_.out),
-                   "<rect class=\"frame\" x=\"{:.5g}\" y=\"{:.5g}\" width=\"{:.5g}\" height=\"{:.5g}\"/>\n", kLeft, top,
-                   columns * kCell, canvas_.y - top);
+    canvas_.Frame(kLeft, top, columns * kCell, canvas_.y - top);
     canvas_.right = std::max(canvas_.right, kLeft + columns * kCell);
   }
 
-  void Heading(std::string_view text) { canvas_.Line(0, "head", text, 8, 24); }
+  void Heading(std::string_view text) {
+    canvas_.Line(0, "head", who_.empty() ? std::string(text) : StrCat(who_, ". ", text), 8, 24);
+  }
 
   // Draws tables of 32 lanes each, with a line per register and the bank in each cell.
   void DrawTables() {
@@ -121,7 +123,7 @@ class BanksDrawing {
     size_t tables = 0;
     for (int64_t first = 0; first < lanes; first += kLanesInRow, ++tables) {
       if (tables == kMostTables) {
-        canvas_.Line(0, "faint", StrCat(lanes - first, " more lanes are left out."), SvgCanvas::kCharacter, 20);
+        canvas_.Note(StrCat(lanes - first, " more lanes are left out."), 20);
         break;
       }
       DrawTable(first, std::min(lanes - first, kLanesInRow), words);
@@ -153,16 +155,16 @@ class BanksDrawing {
     for (int64_t k = 1; k < lanes; ++k) {
       if (&PhaseOf(first + k) == &PhaseOf(first + k - 1)) continue;
       const double x = kLeft + kCell * static_cast<double>(k);
-      fmt::format_to(std::back_inserter(canvas_.out),
-                     "<line class=\"border heavy\" x1=\"{0:.5g}\" y1=\"{1:.5g}\" x2=\"{0:.5g}\" y2=\"{2:.5g}\"/>\n", x,
-                     top, canvas_.y);
+      canvas_.Border(true, x, top, x, canvas_.y);
     }
     Frame(top, static_cast<double>(lanes));
     canvas_.y += 14;
   }
 
   const PhaseWords& PhaseOf(int64_t lane) const {
-    return phases_[static_cast<size_t>(lane / phases_.front().phase->lane_count)];
+    const auto after = std::ranges::upper_bound(phases_, lane, std::ranges::less(),
+                                                [](const PhaseWords& words) { return words.phase->first_lane; });
+    return *std::prev(after);
   }
 
   void DrawPhases() {
@@ -180,8 +182,7 @@ class BanksDrawing {
       const PhaseWords& phase = phases_[order[k]];
       rows += phase.rows.size();
       if (k > 0 && rows > kMostRows) {
-        canvas_.Line(0, "faint", StrCat(order.size() - k, " more phases are left out, none of them worse."),
-                     SvgCanvas::kCharacter, 20);
+        canvas_.Note(StrCat(order.size() - k, " more phases are left out, none of them worse."), 20);
         break;
       }
       DrawPhase(phase);
@@ -191,10 +192,12 @@ class BanksDrawing {
   void DrawPhase(const PhaseWords& phase) {
     const int64_t passes = phase.phase->passes;
     const int64_t last = phase.phase->first_lane + phase.phase->lane_count - 1;
-    canvas_.Text(SvgCanvas::kMargin, canvas_.y + 12, "bold",
-                 StrCat(phase.phase->lane_count == 1 ? StrCat("Lane ", last)
-                                                     : StrCat("Lanes ", phase.phase->first_lane, " to ", last),
-                        ": ", passes, passes == 1 ? " pass, no conflict" : " passes"));
+    canvas_.Text(
+        SvgCanvas::kMargin, canvas_.y + 12, "bold",
+        StrCat(phase.phase->lane_count == 1 ? StrCat("Lane ", last)
+                                            : StrCat("Lanes ", phase.phase->first_lane, " to ", last),
+               ": ", passes, passes == 1 ? " pass, no conflict" : " passes",
+               phase.phase->merged_by != 0 ? StrCat("; one phase, as ", WhyMerged(*phase.phase, banks_)) : ""));
     canvas_.y += 20;
     canvas_.Text(kLeft - 8, canvas_.y + 12, "faint number", "bank");
     for (int64_t bank = 0; bank < kBanks; ++bank) {
@@ -251,12 +254,23 @@ class BanksDrawing {
   }
 
   const AccessedBanks& banks_;
+  const std::string_view who_;
   SvgCanvas& canvas_;
   std::vector<PhaseWords> phases_;
 };
 
 }  // namespace
 
-void DrawBanks(const AccessedBanks& banks, SvgCanvas& canvas) { BanksDrawing(banks, canvas).Draw(); }
+std::string WhyMerged(const AccessPhase& phase, const AccessedBanks& banks) {
+  return StrCat("every ", banks.input, " accesses the address of ", banks.input, " ^ ", phase.merged_by);
+}
+
+void DrawBanks(const AccessedBanks& banks, SvgCanvas& canvas) {
+  DrawLegend(std::max(banks.loads.degree, banks.stores.degree) > 1, canvas);
+  if (!banks.MergesLoads()) return BanksDrawing(banks, banks.stores, "", canvas).Draw();
+  BanksDrawing(banks, banks.loads, "Loads", canvas).Draw();
+  canvas.y += 12;
+  BanksDrawing(banks, banks.stores, "Stores", canvas).Draw();
+}
 
 }  // namespace layoutcheck

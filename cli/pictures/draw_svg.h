@@ -9,9 +9,15 @@
 #include "layoutcheck/cli/pictures/cell_grid.h"
 #include "layoutcheck/cli/pictures/fact.h"
 #include "layoutcheck/cli/pictures/memory_boxes.h"
-#include "layoutcheck/cli/pictures/svg_section.h"
 
 namespace layoutcheck {
+
+// The size that a picture may have and its left end, in pixels. A larger one is folded.
+struct SvgRoom {
+  double width = SvgCanvas::kWidth;
+  double height = 1400;
+  double left = SvgCanvas::kMargin;
+};
 
 // A layout to draw. Each pointer may be null, and all are if there is nothing to draw.
 struct Picture {
@@ -39,11 +45,8 @@ struct PicturePair {
 // Draws title, summary and both grids, of which each takes at most half of the width.
 std::string DrawPairSvg(const PicturePair& pair);
 
-// Draws only the memory, as an <svg> element with `label` as its description.
-std::string DrawMemorySvg(std::string_view label, const MemoryBoxes& boxes, const SvgRoom& room = {});
-
-// Draws only the grid, as an <svg> element with `label` as its description.
-std::string DrawGridSvg(std::string_view label, const CellGrid& grid, const SvgRoom& room = {});
+// Draws only memory or a grid, as an <svg> element with `label` as its description.
+std::string DrawCellsSvg(std::string_view label, const CellPicture& picture, const SvgRoom& room = {});
 
 // Draws only the lanes and banks of an access, as an <svg> element with `label` as its description.
 std::string DrawBanksSvg(std::string_view label, const AccessedBanks& banks);

@@ -2,245 +2,252 @@
 #include "layoutcheck/cli/pictures/draw_text.h"
 #include <algorithm>
 #include <string_view>
+#include <utility>
 #include <vector>
-#include "layoutcheck/cli/pictures/picture_plan.h"
 #include "layoutcheck/core/base/str_cat.h"
 
 namespace layoutcheck {
 namespace {
 
-// Bytes that stand for drawn characters during the layout of a picture, so that every character is one byte. Texts of
-// pictures do not contain these bytes.
-enum Glyph : char {
-  kPadding = 14,
-  kFold,       // mark for items left out to the right
-  kFoldBelow,  // mark for items left out below
-  kVertical,
-  kDouble,  // between groups of groups
-  kHorizontal,
-  kTopLeft,
-  kTopRight,
-  kBottomLeft,
-  kBottomRight,
-  kTopTee,
-  kBottomTee,
-  kTopDouble,
-  kBottomDouble,
-  kAfterLastGlyph,
+// The characters of a line of a box. Each is one column wide.
+struct LineGlyphs {
+  std::string_view left, blank, border, double_border, fold, right;
 };
-constexpr std::string_view kUtf8[kAfterLastGlyph - kPadding] = {"░", "…", "⋮", "│", "║", "─", "┌",
-                                                                "┐", "└", "┘", "┬", "┴", "╥", "╨"};
-constexpr std::string_view kAscii[kAfterLastGlyph - kPadding] = {".", "~", "~", "|", "H", "-", "+",
-                                                                 "+", "+", "+", "+", "+", "+", "+"};
 
-std::string Render(std::string_view drawn, bool utf8) {
-  std::string out;
-  for (const char c : drawn) {
-    if (c >= kPadding && c < kAfterLastGlyph) {
-      out += (utf8 ? kUtf8 : kAscii)[c - kPadding];
-    } else {
-      out += c;
-    }
-  }
-  return out;
+struct Glyphs {
+  std::string_view padding, fold_below;
+  LineGlyphs top, middle, bottom, cells;
+};
+constexpr Glyphs kUtf8 = {"░",
+                          "⋮",
+                          {"┌", "─", "┬", "╥", "─", "┐"},
+                          {"├", "─", "┼", "┼", "─", "┤"},
+                          {"└", "─", "┴", "╨", "─", "┘"},
+                          {"│", " ", "│", "║", "…", "│"}};
+constexpr Glyphs kAscii = {".",
+                           "~",
+                           {"+", "-", "+", "+", "-", "+"},
+                           {"+", "-", "+", "+", "-", "+"},
+                           {"+", "-", "+", "+", "-", "+"},
+                           {"|", " ", "|", "H", "~", "|"}};
+
+const Glyphs& GlyphsOf(const TextStyle& style) { return style.utf8 ? kUtf8 : kAscii; }
+
+std::string Repeated(std::string_view glyph, size_t count) {
+  std::string text;
+  for (size_t k = 0; k < count; ++k) text += glyph;
+  return text;
 }
 
-int64_t Digits(int64_t number) { return static_cast<int64_t>(std::to_string(number).size()); }
+// Returns the number of characters of UTF-8 text.
+size_t Columns(std::string_view text) {
+  return static_cast<size_t>(std::ranges::count_if(text, [](char c) { return (c & 0xc0) != 0x80; }));
+}
 
-// Draws a picture as text.
+// Draws a picture as lines, without a legend.
 class TextDrawing {
  public:
-  TextDrawing(const MemoryBoxes& boxes, const TextStyle& style)
-      : boxes_(boxes), style_(style), dimensions_(boxes.CellDimensions()), one_column_(boxes.columns == 1) {
-    int64_t cell = 0;
-    for (const int64_t d : dimensions_) {
-      cell += Digits(std::max<int64_t>(boxes.dimensions[static_cast<size_t>(d)], 1) - 1) + (cell > 0);
-    }
-    cell_width_ = static_cast<size_t>(std::max<int64_t>(cell, 2));
-    const int64_t last = boxes.first_offset + (boxes.end.value_or(boxes.Cells()) - 1);
-    offset_width_ = static_cast<size_t>(std::max(Digits(last), Digits(boxes.first_offset)));
-    indent_ = one_column_ ? offset_width_ + 3 : 2;
-    PictureMetrics metrics;
-    metrics.max_width = static_cast<double>(style.width);
-    metrics.max_height = static_cast<double>(style.height);
-    metrics.cell = static_cast<double>(cell_width_);
-    metrics.gap = 1;
-    metrics.group_gap = 3;
-    metrics.fold = 1;
-    metrics.frame = 4;
-    metrics.box_gap = 1;
-    metrics.margin = static_cast<double>(indent_);
-    metrics.line = 1;
-    metrics.line_fold = 1;
-    metrics.box_overhead = one_column_ ? 2 : 3;
-    metrics.page_overhead = boxes.pages.empty() ? 1 : 2;
-    plan_ = PlanPicture(boxes, metrics);
-    box_width_ = static_cast<size_t>(SlotsWidth(plan_, metrics)) + 4;
+  TextDrawing(const CellPicture& picture, const TextStyle& style) : picture_(picture), glyphs_(GlyphsOf(style)) {
+    const size_t marks = picture.Legend().marks.empty() ? 0 : 1;
+    cell_width_ = std::max({picture.LabelWidth() + marks, picture.ColumnNumberWidth(), size_t{2}});
+    const size_t number_width = picture.LineNumberWidth();
+    indent_ = number_width > 0 ? number_width + 3 : 2;
+    numbers_boxes_ = !picture.IsTable() && number_width == 0;
+    lengths_ = {.item = static_cast<double>(cell_width_), .border = 1, .fold = 1, .gap = 1};
+    const bool has_titles = !picture.PageTitle(0).empty();
+    plan_ = picture.Plan({.max_width = static_cast<double>(style.width),
+                          .max_height = static_cast<double>(style.height),
+                          .across = lengths_,
+                          .frame = 4,
+                          .box_gap = 1,
+                          .margin = static_cast<double>(indent_),
+                          .down = {.item = 1, .border = 1, .fold = 1},
+                          .box_overhead = picture.IsTable() || numbers_boxes_ ? 3.0 : 2.0,
+                          .page_overhead = has_titles          ? 2.0
+                                           : picture.IsTable() ? 0.0
+                                                               : 1.0});
   }
 
-  std::string Draw() {
-    DrawLegend();
-    Sequence(plan_.pages, "pages", 0, [this](int64_t page) { DrawPage(page); });
-    if (boxes_.tail > 0) {
-      StrAppend(out_, "\n", boxes_.tail, boxes_.tail == 1 ? " element" : " elements", " of tail padding from ",
-                boxes_.first_offset + boxes_.Cells(), "\n");
+  bool folded() const { return plan_.folded; }
+
+  std::vector<std::string> Draw() {
+    for (const Slot& page : plan_.pages) {
+      if (!lines_.empty() && (page.kind == Slot::Kind::kItem || !picture_.IsTable())) lines_.emplace_back();
+      if (page.kind == Slot::Kind::kItem) {
+        DrawPage(page.number);
+      } else {
+        Line(StrCat(glyphs_.fold_below, " ", page.number, " more pages"));
+      }
     }
-    return Render(out_, style_.utf8);
+    if (const std::string tail = picture_.Legend().tail; !tail.empty()) lines_.insert(lines_.end(), {"", tail});
+    return std::move(lines_);
   }
 
  private:
-  enum class Part { kTop, kCells, kFold, kBottom };
-
-  void DrawLegend() {
-    StrAppend(out_, "Memory, ", boxes_.tiled ? "tile by tile" : "line by line");
-    if (!dimensions_.empty()) {
-      StrAppend(out_, "; in each cell ");
-      for (size_t k = 0; k < dimensions_.size(); ++k) {
-        StrAppend(out_, k > 0 ? "," : "", boxes_.names[static_cast<size_t>(dimensions_[k])]);
-      }
-    }
-    StrAppend(out_, one_column_ ? ", at the left" : ", above each tile", " the linear index");
-    if (boxes_.HasPadding()) StrAppend(out_, "; ", std::string(2, kPadding), " is ", boxes_.empty_cell);
-    if (boxes_.shared) StrAppend(out_, "; of elements that share a cell, the first");
-    if (plan_.folded) StrAppend(out_, ", ", std::string(1, kFold), " left out");
-    StrAppend(out_, "\n");
-  }
-
-  // Draws each shown item of the level, and one line in place of the items that are left out.
-  template <class DrawItem>
-  void Sequence(const FoldedLevel& level, std::string_view what, size_t indent, DrawItem draw) {
-    const auto skip = [&](int64_t count) {
-      if (indent == 0) out_ += '\n';
-      StrAppend(out_, std::string(indent, ' '), std::string(1, kFoldBelow), " ", count, " more ", what, "\n");
-    };
-    level.ForEach(draw, skip);
+  void Line(std::string text) {
+    text.erase(text.find_last_not_of(' ') + 1);
+    lines_.push_back(std::move(text));
   }
 
   void DrawPage(int64_t page) {
-    const std::string title = boxes_.PageTitle(page);
-    StrAppend(out_, "\n", title, title.empty() ? "" : "\n");
-    Sequence(plan_.rows, one_column_ ? "tiles" : "rows of tiles", indent_,
-             [&](int64_t row) { DrawRow(page * boxes_.rows + row); });
+    if (const std::string title = picture_.PageTitle(page); !title.empty()) Line(title);
+    for (const Slot& row : plan_.rows) {
+      if (row.kind == Slot::Kind::kItem) {
+        DrawRow({.page = page, .row = row.number});
+      } else {
+        Line(StrCat(std::string(indent_, ' '), glyphs_.fold_below, " ", row.number,
+                    numbers_boxes_ ? " more rows of tiles" : " more tiles"));
+      }
+    }
   }
 
-  void DrawRow(int64_t row) {
-    if (!one_column_) DrawOffsets(row);
-    DrawLine(row, Part::kTop, 0);
-    int64_t next = 0;
-    for (const int64_t line : plan_.lines.Items()) {
-      if (line > next) DrawLine(row, Part::kFold, 0);
-      DrawLine(row, Part::kCells, line);
-      next = line + 1;
+  void DrawRow(CellPlace place) {
+    if (numbers_boxes_) DrawBoxNumbers(place);
+    if (picture_.ColumnNumberWidth() > 0) {
+      const LineGlyphs blank{" ", " ", " ", " ", glyphs_.cells.fold, " "};
+      DrawLine(place, blank, "", [&](const CellPlace& at) { return RightAligned(std::to_string(at.cell)); });
     }
-    if (next < plan_.lines.count) DrawLine(row, Part::kFold, 0);
-    DrawLine(row, Part::kBottom, 0);
+    DrawEdge(place, glyphs_.top);
+    for (const Slot& line : plan_.lines) {
+      switch (line.kind) {
+        case Slot::Kind::kItem: DrawCells(place, line.number); break;
+        case Slot::Kind::kBorder: DrawEdge(place, glyphs_.middle); break;
+        case Slot::Kind::kFold: DrawFold(place); break;
+      }
+    }
+    DrawEdge(place, glyphs_.bottom);
   }
 
   // Draws above each box the linear index of its first cell.
-  void DrawOffsets(int64_t row) {
+  void DrawBoxNumbers(CellPlace place) {
     std::string text;
     size_t start = indent_;
-    int64_t next = 0;
-    for (const int64_t column : plan_.columns.Items()) {
-      if (column > next) start += 2;
-      text.resize(std::max(start, text.size()), ' ');
-      StrAppend(text, boxes_.first_offset + plan_.FirstCell(row, column));
-      start += box_width_ + 1;
-      next = column + 1;
-    }
-    StrAppend(out_, text, "\n");
-  }
-
-  void DrawLine(int64_t row, Part part, int64_t line) {
-    std::string text(indent_, ' ');
-    const bool first_line = part == Part::kCells && line == 0;
-    if (one_column_ && part == Part::kCells) {
-      const std::string offset =
-          std::to_string(boxes_.first_offset + plan_.FirstCell(row, 0) + line * plan_.line_cells);
-      text.replace(indent_ - 1 - offset.size(), offset.size(), offset);
-    }
-    int64_t next = 0;
-    for (const int64_t column : plan_.columns.Items()) {
-      // Boxes have the mark of a fold between them on their first line of cells.
-      if (column > next) StrAppend(text, first_line ? static_cast<char>(kFold) : ' ', ' ');
-      AppendBoxLine(text, plan_.FirstCell(row, column), part, line);
-      text += ' ';
-      next = column + 1;
-    }
-    if (next < plan_.columns.count && first_line) text += kFold;
-    text.erase(text.find_last_not_of(' ') + 1);
-    StrAppend(out_, text, "\n");
-  }
-
-  void AppendBoxLine(std::string& text, int64_t first_cell, Part part, int64_t line) {
-    const bool border = part == Part::kTop || part == Part::kBottom;
-    const char blank = border ? static_cast<char>(kHorizontal) : ' ';
-    const char left = part == Part::kTop ? kTopLeft : part == Part::kBottom ? kBottomLeft : kVertical;
-    const char right = part == Part::kTop ? kTopRight : part == Part::kBottom ? kBottomRight : kVertical;
-    StrAppend(text, left, blank);
-    for (const LineSlot& slot : plan_.slots) {
-      switch (slot.kind) {
-        case LineSlot::Kind::kCell:
-          if (part == Part::kCells) {
-            AppendCell(text, first_cell, line * plan_.line_cells + slot.cell);
-          } else {
-            std::string cell(cell_width_, blank);
-            if (part == Part::kFold) cell[cell_width_ / 2] = kFoldBelow;
-            text += cell;
-          }
-          break;
-        case LineSlot::Kind::kGap:
-          if (slot.level == 0) {
-            text += blank;
-          } else {
-            StrAppend(text, blank, Separator(slot.level, part), blank);
-          }
-          break;
-        case LineSlot::Kind::kFold: text += border ? blank : static_cast<char>(kFold); break;
+    for (const Slot& column : plan_.columns) {
+      if (column.kind == Slot::Kind::kFold) {
+        start += 2;
+        continue;
       }
+      place.column = column.number;
+      text.resize(std::max(start, text.size()), ' ');
+      StrAppend(text, picture_.NumberAt(plan_, place));
+      start += static_cast<size_t>(LengthOf(plan_.cells, lengths_)) + 5;
     }
-    StrAppend(text, blank, right);
+    Line(text);
   }
 
-  static char Separator(size_t level, Part part) {
-    if (part == Part::kTop) return level == 1 ? kTopTee : kTopDouble;
-    if (part == Part::kBottom) return level == 1 ? kBottomTee : kBottomDouble;
-    return level == 1 ? kVertical : kDouble;
+  void DrawEdge(const CellPlace& place, const LineGlyphs& glyphs) {
+    DrawLine(place, glyphs, "", [&](const CellPlace&) { return Repeated(glyphs.blank, cell_width_); });
   }
 
-  void AppendCell(std::string& text, int64_t first_cell, int64_t cell) {
-    std::string label;
-    const bool allocated = cell < plan_.box_cells && first_cell + cell < boxes_.end.value_or(boxes_.Cells());
-    if (allocated) {
-      const auto element = boxes_.element(boxes_.first_offset + first_cell + cell);
-      label = element ? Label(*element) : std::string(cell_width_, kPadding);
+  // Draws the mark of lines that are left out.
+  void DrawFold(const CellPlace& place) {
+    const size_t before = cell_width_ / 2;
+    const std::string cell =
+        StrCat(std::string(before, ' '), glyphs_.fold_below, std::string(cell_width_ - before - 1, ' '));
+    DrawLine(place, glyphs_.cells, "", [&](const CellPlace&) { return cell; });
+  }
+
+  void DrawCells(CellPlace place, int64_t line) {
+    place.line = line;
+    const bool is_numbered = picture_.LineNumberWidth() > 0;
+    const std::string number = is_numbered ? std::to_string(picture_.NumberAt(plan_, place)) : "";
+    DrawLine(
+        place, glyphs_.cells, number,
+        [&](const CellPlace& at) {
+          const std::optional<PictureCell> cell = picture_.CellAt(plan_, at);
+          if (!cell) return std::string(cell_width_, ' ');
+          if (cell->label.empty()) return Repeated(glyphs_.padding, cell_width_);
+          return RightAligned(StrCat(cell->marked ? "*" : "", cell->label));
+        },
+        line == 0);
+  }
+
+  // Draws one line of all boxes of a row, with `text_at` of each cell. Boxes that are left out have a mark on one line.
+  template <class TextAt>
+  void DrawLine(CellPlace place, const LineGlyphs& glyphs, const std::string& number, TextAt text_at,
+                bool marks_boxes = false) {
+    std::string text(indent_, ' ');
+    text.replace(indent_ - 1 - number.size(), number.size(), number);
+    for (const Slot& column : plan_.columns) {
+      if (column.kind == Slot::Kind::kFold) {
+        StrAppend(text, marks_boxes ? glyphs.fold : " ", " ");
+        continue;
+      }
+      place.column = column.number;
+      text += glyphs.left;
+      for (const Slot& slot : plan_.cells) {
+        text += glyphs.blank;
+        place.cell = slot.number;
+        switch (slot.kind) {
+          case Slot::Kind::kItem: text += text_at(place); break;
+          case Slot::Kind::kBorder:
+            text += slot.number > 1 && !picture_.IsTable() ? glyphs.double_border : glyphs.border;
+            break;
+          case Slot::Kind::kFold: text += glyphs.fold; break;
+        }
+      }
+      StrAppend(text, glyphs.blank, glyphs.right, " ");
     }
-    text.append(cell_width_ - label.size(), ' ');
-    text += label;
+    Line(std::move(text));
   }
 
-  std::string Label(const std::vector<int64_t>& element) const {
-    if (dimensions_.empty()) return "()";
-    std::string label;
-    for (const int64_t d : dimensions_) StrAppend(label, label.empty() ? "" : ",", element[static_cast<size_t>(d)]);
-    return label;
+  std::string RightAligned(const std::string& text) const {
+    return std::string(cell_width_ - std::min(cell_width_, text.size()), ' ') + text;
   }
 
-  const MemoryBoxes& boxes_;
-  const TextStyle& style_;
-  std::vector<int64_t> dimensions_;  // dimensions whose coordinates are drawn in a cell
-  bool one_column_;                  // one column of boxes, with a linear index at the left of every line
+  const CellPicture& picture_;
+  const Glyphs& glyphs_;
   size_t cell_width_ = 0;
-  size_t offset_width_ = 0;
-  size_t indent_ = 0;
-  size_t box_width_ = 0;
+  size_t indent_ = 0;           // columns before the boxes
+  bool numbers_boxes_ = false;  // the linear index stands above each box, not left of the lines
+  SlotLengths lengths_;         // lengths of the pieces of a line
   PicturePlan plan_;
-  std::string out_;
+  std::vector<std::string> lines_;
 };
+
+std::string LegendText(const PictureLegend& legend, bool folded, const TextStyle& style) {
+  const Glyphs& glyphs = GlyphsOf(style);
+  std::string text = legend.description;
+  if (!legend.empty_cells.empty()) StrAppend(text, "; ", Repeated(glyphs.padding, 2), " is ", legend.empty_cells);
+  if (!legend.marks.empty()) StrAppend(text, "; * ", legend.marks);
+  if (!legend.remark.empty()) StrAppend(text, "; ", legend.remark);
+  if (folded) StrAppend(text, ", ", glyphs.cells.fold, " left out");
+  return text + "\n\n";
+}
 
 }  // namespace
 
-std::string DrawText(const MemoryBoxes& boxes, const TextStyle& style) { return TextDrawing(boxes, style).Draw(); }
+std::string DrawText(const CellPicture& picture, const TextStyle& style) {
+  TextDrawing drawing(picture, style);
+  std::string text = LegendText(picture.Legend(), drawing.folded(), style);
+  for (const std::string& line : drawing.Draw()) StrAppend(text, line, "\n");
+  return text;
+}
+
+std::string DrawPairText(const CellGrid& left, const std::string& left_title, const CellGrid& right,
+                         const std::string& right_title, const TextStyle& style) {
+  constexpr size_t kGap = 4;
+  TextStyle half = style;
+  half.width = (style.width - static_cast<int64_t>(kGap)) / 2;
+  TextDrawing left_drawing(left, half);
+  TextDrawing right_drawing(right, half);
+  const std::string directions = left.Directions() == right.Directions() ? left.Directions() : "";
+  std::string text = LegendText(left.LegendOf(directions), left_drawing.folded() || right_drawing.folded(), style);
+  std::vector<std::string> left_lines = left_drawing.Draw();
+  std::vector<std::string> right_lines = right_drawing.Draw();
+  left_lines.insert(left_lines.begin(), left_title);
+  right_lines.insert(right_lines.begin(), right_title);
+  size_t width = 0;
+  for (const std::string& line : left_lines) width = std::max(width, Columns(line));
+  for (size_t k = 0; k < std::max(left_lines.size(), right_lines.size()); ++k) {
+    std::string line = k < left_lines.size() ? left_lines[k] : "";
+    if (k < right_lines.size() && !right_lines[k].empty()) {
+      StrAppend(line, std::string(width + kGap - Columns(line), ' '), right_lines[k]);
+    }
+    StrAppend(text, line, "\n");
+  }
+  return text;
+}
 
 std::string DrawLetters(const MemoryBoxes& boxes, char padding_symbol, const TextStyle& style) {
   int64_t elements = 1;

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <algorithm>
+#include <span>
 #include <string>
+#include "layoutcheck/core/base/str_cat.h"
 
 namespace layoutcheck {
 
@@ -10,5 +13,16 @@ struct Fact {
   std::string name;
   std::string value;
 };
+
+// Returns the facts as lines of text, in two columns.
+inline std::string FactsText(std::span<const Fact> facts) {
+  std::string text;
+  for (const auto& [name, value] : facts) {
+    std::string line = "  " + name;
+    line.resize(std::max<size_t>(line.size() + 2, 20), ' ');
+    StrAppend(text, line, value, "\n");
+  }
+  return text;
+}
 
 }  // namespace layoutcheck

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "layoutcheck/cli/pictures/fold.h"
 #include <gtest/gtest.h>
 #include <algorithm>
 #include <cstdio>
 #include <vector>
+#include "layoutcheck/cli/pictures/picture_plan.h"
 
 namespace layoutcheck {
 namespace {

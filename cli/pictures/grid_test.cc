@@ -6,9 +6,9 @@
 #include <string>
 #include <string_view>
 #include <vector>
-#include "layoutcheck/cli/notations/logical_view.h"
-#include "layoutcheck/cli/pictures/draw_grid_text.h"
+#include "layoutcheck/cli/notations/grid_views.h"
 #include "layoutcheck/cli/pictures/draw_svg.h"
+#include "layoutcheck/cli/pictures/draw_text.h"
 #include "layoutcheck/cli/testing/picture_text.h"
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/hlo/printer.h"
@@ -20,7 +20,7 @@ namespace {
 
 std::string Logical(const std::string& text) {
   const auto layout = ReadValid(text);
-  return Body(DrawGridText(LogicalGrid(*layout), {.utf8 = false}));
+  return Body(DrawText(LogicalGrid(*layout), {.utf8 = false}));
 }
 
 // Returns the labels in the cells of a text picture in reading order.
@@ -178,7 +178,7 @@ TEST(Grid, EveryCellShowsTheIndexOfItsElement) {
     }
     ASSERT_EQ(static_cast<int64_t>(expected.size()), layout->Sizes().elements);
     if (expected.size() > 1000) continue;
-    EXPECT_EQ(LabelsOf(DrawGridText(grid, {false, 1 << 20, 1 << 20})), expected);
+    EXPECT_EQ(LabelsOf(DrawText(grid, {false, 1 << 20, 1 << 20})), expected);
     const std::string svg = DrawSvg({text, {}, nullptr, &grid});
     ExpectWellFormed(svg, text);
     const bool folded = Count(svg, "class=\"dot\"") > 0;
@@ -193,7 +193,7 @@ TEST(Grid, FitsTheWidthWhateverTheLayout) {
   for (const std::string& text : RandomTexts(5, 150, true)) {
     const auto layout = ReadValid(text);
     const CellGrid grid = LogicalGrid(*layout);
-    const std::string picture = DrawGridText(grid, {false, 120, 40});
+    const std::string picture = DrawText(grid, {false, 120, 40});
     std::string_view rest = picture;
     for (size_t end = 0; (end = rest.find('\n')) != rest.npos; rest.remove_prefix(end + 1)) {
       EXPECT_LE(end, 120u) << text << "\n" << picture;
@@ -207,7 +207,7 @@ TEST(Grid, FitsTheWidthWhateverTheLayout) {
 
 TEST(Grid, LargeArraysShowTheirCorners) {
   const auto layout = ReadValid("s8[1048576,1048576]{0,1}");
-  EXPECT_EQ(Body(DrawGridText(LogicalGrid(*layout), {false, 68, 8})),
+  EXPECT_EQ(Body(DrawText(LogicalGrid(*layout), {false, 68, 8})),
             "                        0             1 ~       1048575\n"
             "          +---------------------------------------------+\n"
             "        0 |             0       1048576 ~ 1099510579200 |\n"

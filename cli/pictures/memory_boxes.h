@@ -7,13 +7,14 @@
 #include <optional>
 #include <string>
 #include <vector>
+#include "layoutcheck/cli/pictures/picture_plan.h"
 #include "layoutcheck/core/tiling/tiled_layout.h"
 
 namespace layoutcheck {
 
 // An allocation cut into boxes. The linear index is row major over pages, rows and columns of boxes, lines of a box,
 // and cells of a line, in the order of the fields. Cells are nested groups: 128 groups of 2 for T(8,128)(2,1).
-struct MemoryBoxes {
+struct MemoryBoxes final : CellPicture {
   // A leading dimension that is drawn page by page.
   struct Page {
     int64_t size = 1;
@@ -39,19 +40,28 @@ struct MemoryBoxes {
   // Returns the coordinate stored at a linear index before the tail, or nothing for padding.
   std::function<std::optional<std::vector<int64_t>>(int64_t offset)> element;
 
+  // Returns the number of cells on all pages, without the tail.
+  int64_t Cells() const;
+
+  bool IsTable() const override { return false; }
+  PicturePlan Plan(const PictureMetrics& metrics) const override;
+  PictureLegend Legend() const override;
+  // Returns "tile 3" if a page is no whole dimension.
+  std::string PageTitle(int64_t page) const override;
+  size_t LabelWidth() const override;
+  size_t ColumnNumberWidth() const override { return 0; }
+  size_t LineNumberWidth() const override;
+  int64_t NumberAt(const PicturePlan& plan, const CellPlace& place) const override;
+  std::optional<PictureCell> CellAt(const PicturePlan& plan, const CellPlace& place) const override;
+
+ private:
   int64_t PageCount() const;
   int64_t CellsInLine() const;
   int64_t CellsInBox() const { return lines * CellsInLine(); }
-  int64_t CellsInPage() const { return rows * columns * CellsInBox(); }
-  // Returns the number of cells on all pages, without the tail.
-  int64_t Cells() const { return PageCount() * CellsInPage(); }
-
+  int64_t CellsOfAllocation() const { return end.value_or(Cells()); }
   bool HasPadding() const;
-
   // Returns the dimensions whose coordinates are drawn in a cell: all that vary within a page.
-  std::vector<int64_t> CellDimensions() const;
-  // Returns "z=0 y=3", or "tile 3" if the page is no whole dimension, or an empty text if there are no pages.
-  std::string PageTitle(int64_t page) const;
+  std::vector<size_t> CellDimensions() const;
 };
 
 // Returns the boxes of a tiled layout, one per tile of the largest tiling, without `element`. Requires a padded element

@@ -1,99 +1,77 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/cli/pictures/picture_plan.h"
 #include <algorithm>
-#include <span>
-#include "layoutcheck/core/base/integer.h"
 
 namespace layoutcheck {
 namespace {
 
-// Returns the number of cells per wrapped line: a power of two, which makes the offsets at its start easy to read.
-int64_t WrappedLine(int64_t cells, const PictureMetrics& metrics) {
-  const double room = metrics.max_width - metrics.margin - metrics.frame;
-  int64_t wrapped = 8;
-  while (static_cast<double>(2 * wrapped) * (metrics.cell + metrics.gap) <= room && wrapped < 64) wrapped *= 2;
-  return std::min(cells, wrapped);
+// The maximum number of items of one level that a picture shows.
+constexpr int64_t kMostShown = 1024;
+
+using Extent = std::function<double(std::span<const FoldedLevel>)>;
+
+// Removes items from the level that shows the most, until the picture fits or no level shows more than two.
+void Shrink(std::vector<FoldedLevel>& levels, double limit, const Extent& extent) {
+  while (extent(levels) > limit) {
+    const auto largest = std::ranges::max_element(levels, {}, &FoldedLevel::shown);
+    if (largest == levels.end() || largest->shown <= 2) return;
+    --largest->shown;
+  }
 }
 
-// Returns the width of a line whose groups are `levels`, outermost first.
-double LineWidth(std::span<const FoldedLevel> levels, const PictureMetrics& metrics) {
-  double width = metrics.cell;
-  for (size_t k = levels.size(); k-- > 0;) {
-    const double gap = k + 1 == levels.size() ? metrics.gap : metrics.group_gap;
-    width = static_cast<double>(levels[k].shown) * (width + gap) - gap;
-    if (levels[k].folded()) width += gap + metrics.fold;
-  }
-  return width;
-}
-
-void AppendSlots(std::span<const FoldedLevel> levels, int64_t first_cell, std::vector<LineSlot>& slots) {
-  if (levels.empty()) {
-    slots.push_back({LineSlot::Kind::kCell, 0, first_cell});
-    return;
-  }
-  const LineSlot gap{LineSlot::Kind::kGap, levels.size() - 1, 0};
-  const LineSlot fold{LineSlot::Kind::kFold, levels.size() - 1, 0};
-  int64_t inner = 1;
-  for (const FoldedLevel& level : levels.subspan(1)) inner *= level.count;
-  int64_t next = 0;
-  for (const int64_t item : levels.front().Items()) {
-    if (item > 0) slots.push_back(gap);
-    if (item > next) slots.insert(slots.end(), {fold, gap});
-    AppendSlots(levels.subspan(1), first_cell + item * inner, slots);
-    next = item + 1;
-  }
-  if (next < levels.front().count) slots.insert(slots.end(), {gap, fold});
+// Reduces levels to one item until the picture fits, the outermost level last, because its two ends tell readers most.
+void ShrinkToOne(std::vector<FoldedLevel>& levels, double limit, const Extent& extent) {
+  for (size_t k = 1; k <= levels.size() && extent(levels) > limit; ++k) levels[k % levels.size()].shown = 1;
 }
 
 }  // namespace
 
-PicturePlan PlanPicture(const MemoryBoxes& boxes, const PictureMetrics& metrics) {
-  PicturePlan plan;
-  std::vector<int64_t> across{boxes.columns};
-  int64_t lines = boxes.lines;
-  plan.line_cells = boxes.CellsInLine();
-  plan.box_cells = boxes.CellsInBox();
-  if (lines == 1 && boxes.groups.size() == 1) {
-    plan.line_cells = WrappedLine(plan.box_cells, metrics);
-    lines = CeilDiv(plan.box_cells, plan.line_cells);
-    across.push_back(plan.line_cells);
-  } else {
-    across.insert(across.end(), boxes.groups.begin(), boxes.groups.end());
-  }
-
-  const std::vector<FoldedLevel> wide =
-      FoldToFit(across, metrics.max_width, [&metrics](std::span<const FoldedLevel> levels) {
-        const double box = LineWidth(levels.subspan(1), metrics) + metrics.frame + metrics.box_gap;
-        return metrics.margin + static_cast<double>(levels[0].shown) * box - metrics.box_gap +
-               (levels[0].folded() ? metrics.fold + metrics.box_gap : 0);
-      });
-  const std::vector<int64_t> down{boxes.PageCount(), boxes.rows, lines};
-  const std::vector<FoldedLevel> high = FoldToFit(down, metrics.max_height, [&](std::span<const FoldedLevel> levels) {
-    const auto folded = [&](size_t k) { return levels[k].folded() ? metrics.line_fold : 0; };
-    const double box = static_cast<double>(levels[2].shown) * metrics.line + folded(2) + metrics.box_overhead;
-    const double page = static_cast<double>(levels[1].shown) * box + folded(1) + metrics.page_overhead;
-    return static_cast<double>(levels[0].shown) * page + folded(0);
-  });
-
-  plan.columns = wide[0];
-  plan.pages = high[0];
-  plan.rows = high[1];
-  plan.lines = high[2];
-  AppendSlots(std::span(wide).subspan(1), 0, plan.slots);
-  plan.folded = std::ranges::any_of(wide, &FoldedLevel::folded) || std::ranges::any_of(high, &FoldedLevel::folded);
-  return plan;
+std::vector<int64_t> FoldedLevel::Items() const {
+  std::vector<int64_t> items;
+  for (int64_t i = 0; i < shown; ++i) items.push_back(i < shown - shown / 2 ? i : count - shown + i);
+  return items;
 }
 
-double SlotsWidth(const PicturePlan& plan, const PictureMetrics& metrics) {
-  double width = 0;
-  for (const LineSlot& slot : plan.slots) {
-    switch (slot.kind) {
-      case LineSlot::Kind::kCell: width += metrics.cell; break;
-      case LineSlot::Kind::kGap: width += slot.level == 0 ? metrics.gap : metrics.group_gap; break;
-      case LineSlot::Kind::kFold: width += metrics.fold; break;
+std::vector<FoldedLevel> FoldToFit(std::span<const int64_t> counts, double limit, const Extent& extent) {
+  std::vector<FoldedLevel> levels;
+  for (const int64_t count : counts) levels.push_back({count, std::min(count, kMostShown)});
+  Shrink(levels, limit, extent);
+  ShrinkToOne(levels, limit, extent);
+  // Restores items that the last step removed without need, in the innermost level first.
+  for (size_t k = levels.size(); k-- > 0;) {
+    while (levels[k].shown < std::min(levels[k].count, kMostShown)) {
+      ++levels[k].shown;
+      if (extent(levels) <= limit) continue;
+      --levels[k].shown;
+      break;
     }
   }
-  return width;
+  return levels;
+}
+
+double LengthOf(std::span<const Slot> slots, const SlotLengths& lengths) {
+  double length = 0;
+  for (const Slot& slot : slots) {
+    if (length > 0) length += lengths.gap;
+    switch (slot.kind) {
+      case Slot::Kind::kItem: length += lengths.item; break;
+      case Slot::Kind::kBorder: length += lengths.border; break;
+      case Slot::Kind::kFold: length += lengths.fold; break;
+    }
+  }
+  return length;
+}
+
+std::vector<Slot> SlotsOf(const FoldedLevel& level) {
+  std::vector<Slot> slots;
+  int64_t next = 0;
+  for (const int64_t item : level.Items()) {
+    if (item > next) slots.push_back({Slot::Kind::kFold, item - next});
+    slots.push_back({Slot::Kind::kItem, item});
+    next = item + 1;
+  }
+  if (next < level.count) slots.push_back({Slot::Kind::kFold, level.count - next});
+  return slots;
 }
 
 }  // namespace layoutcheck

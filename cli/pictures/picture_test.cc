@@ -148,10 +148,10 @@ TEST(Picture, EveryCellIsAtItsIndex) {
 TEST(Picture, WhatARoomFoldsAwayIsCounted) {
   const auto layout = Read("bf16[20,300]{1,0:T(8,128)(2,1)}");  // three rows of tiles
   const std::optional<MemoryBoxes> boxes = layout->Boxes();
-  const std::string two_rows = DrawMemorySvg("memory", *boxes, {.width = 600, .height = 340});
+  const std::string two_rows = DrawCellsSvg("memory", *boxes, {.width = 600, .height = 340});
   EXPECT_NE(two_rows.find(">1 more row of tiles<"), std::string::npos);
   EXPECT_NE(two_rows.find(">6144: y=16 x=0<"), std::string::npos);  // the last row of tiles is shown
-  const std::string one_row = DrawMemorySvg("memory", *boxes, {.width = 600, .height = 160});
+  const std::string one_row = DrawCellsSvg("memory", *boxes, {.width = 600, .height = 160});
   EXPECT_NE(one_row.find(">2 more rows of tiles<"), std::string::npos);
 }
 

@@ -14,6 +14,10 @@ std::string StrongCss(int color);
 // Returns text for markup: < > & and quotes become entities.
 std::string EscapeMarkup(std::string_view text);
 
+// Returns the style of a page with headings, tables of facts and pictures. On screen it follows the reader's choice of
+// light or dark; on paper it is light.
+std::string_view PageStyle();
+
 // An SVG drawing to which elements are added from top to bottom. Lengths are in pixels.
 struct SvgCanvas {
   static constexpr double kWidth = 1160;  // maximum
@@ -33,11 +37,20 @@ struct SvgCanvas {
   void Line(double indent, std::string_view css, std::string_view text, double character, double height);
   // Draws a rectangle of CSS class `css`. `title`, if any, appears when the pointer rests on it.
   void Rect(double x, double top, double width, double height, std::string_view css, std::string_view title = "");
+  // Draws a cell with a label and, if it is marked, with a stroke, which lies inside the cell.
+  void Cell(double x, double top, double width, double height, std::string_view css, bool marked,
+            std::string_view label, std::string_view title);
+  // Draws the frame around cells.
+  void Frame(double x, double top, double width, double height);
+  // Draws a border between cells.
+  void Border(bool is_heavy, double x1, double y1, double x2, double y2);
   // Draws three dots, side by side or above each other, as the mark of a fold.
   void Dots(double x, double center, bool across);
 
   // Draws swatches of these CSS classes side by side, at `x` and y, with the text that explains them. Returns the end.
   double Legend(double x, std::span<const std::string> css, std::string_view text);
+  // Draws a line of text of 12 px in faint color.
+  void Note(std::string_view text, double height = 16) { Line(0, "faint", text, kCharacter, height); }
 
   // Returns the drawing as an <svg> element with `label` as its description.
   std::string Element(std::string_view label) const;

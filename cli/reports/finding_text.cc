@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/cli/reports/finding_text.h"
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <optional>
-#include "layoutcheck/cli/base/json.h"
 #include "layoutcheck/cli/base/one_line.h"
 #include "layoutcheck/cli/notations/notation.h"
 #include "layoutcheck/core/base/str_cat.h"
@@ -11,6 +9,7 @@
 #include "layoutcheck/core/hlo/printer.h"
 #include "layoutcheck/core/tiling/sizes.h"
 #include "layoutcheck/fuzz/differential/judge.h"
+#include "layoutcheck/json/json.h"
 #include "layoutcheck/properties/algebra/algebra_law.h"
 #include "layoutcheck/properties/model/law.h"
 #include "layoutcheck/properties/model/subject.h"
@@ -34,7 +33,7 @@ std::optional<Exchange> TestOf(const Finding& finding) {
   constexpr size_t kLongestAnswer = 500;
   if (const std::string answer = finding.request ? AnswerRequest(reference, *finding.request) : "";
       !answer.empty() && answer.size() <= kLongestAnswer) {
-    return Exchange{Json::parse(*finding.request, nullptr, false), Json::parse(answer, nullptr, false)};
+    return Exchange{Json::Parse(*finding.request).value_or(Json()), Json::Parse(answer).value_or(Json())};
   }
   const auto shape = HloOfText(finding.layout);
   const Law* const law = FindLaw(finding.law);
@@ -64,13 +63,13 @@ std::optional<Exchange> TestOf(const Finding& finding) {
   // The witnesses of these laws are requests.
   const bool of_bitcast = name == "reshape-bitcast" || name == "transpose-bitcast";
   if (finding.text && (of_bitcast || name == "layout-equality" || name == "layout-edits")) {
-    Json request = Json::parse(*finding.text, nullptr, false);
-    if (request.is_discarded()) return std::nullopt;
+    auto request = Json::Parse(*finding.text);
+    if (!request) return std::nullopt;
     if (name != "layout-edits") {
-      return Exchange{std::move(request), {{of_bitcast ? "bitcast" : "equal", finding.expected == "true"}}};
+      return Exchange{*std::move(request), {{of_bitcast ? "bitcast" : "equal", finding.expected == "true"}}};
     }
     const bool rejected = finding.expected == "rejected";
-    return Exchange{std::move(request), {{rejected ? "rejected" : "layout", rejected ? "why" : finding.expected}}};
+    return Exchange{*std::move(request), {{rejected ? "rejected" : "layout", rejected ? "why" : finding.expected}}};
   }
   if (!shape) return std::nullopt;
   if (finding.coordinate) {
@@ -97,8 +96,6 @@ std::optional<Exchange> TestOf(const Finding& finding) {
   return Exchange{{{"op", "size"}, {"layout", ToString(*shape)}}, expected};
 }
 
-std::string Compact(const Json& document) { return document.dump(-1, ' ', false, Json::error_handler_t::replace); }
-
 void AppendRow(std::string& out, std::string_view name, std::string_view value) {
   std::string line = StrCat("  ", name);
   line.resize(13, ' ');
@@ -120,7 +117,8 @@ std::string FindingSentence(const Finding& finding) {
   if (finding.offset) StrAppend(where, " at offset ", *finding.offset);
   return StrCat(finding.subject, " breaks ", finding.law, " on ", finding.layout.empty() ? "hello" : finding.layout,
                 where, ": expected ", finding.expected, ", actual ", finding.actual,
-                finding.repeats.empty() ? "" : StrCat(" (", finding.repeats, ")"));
+                finding.repeats.empty() ? "" : StrCat(" (", finding.repeats, ")"),
+                finding.shrinking.empty() ? "" : StrCat(" (", finding.shrinking, ")"));
 }
 
 FindingParts PartsOf(const Finding& finding) {
@@ -139,11 +137,15 @@ FindingParts PartsOf(const Finding& finding) {
   add("actual", finding.actual);
   if (!finding.tilings.empty()) add("fails", finding.tilings);
   if (finding.request) add("at request", *finding.request);
+  if (!finding.asked_about.empty()) {
+    add("asked by", StrCat(finding.asked_by.empty() ? finding.law : finding.asked_by, " about ", finding.asked_about));
+  }
   if (finding.count > 1) add("count", StrCat(finding.count, " failing cases have this cause"));
   if (!finding.repeats.empty()) add("repeats", finding.repeats);
+  if (!finding.shrinking.empty()) add("shrinking", finding.shrinking);
   if (!finding.reproduce.empty()) parts.repeat.push_back({"repeat", finding.reproduce});
   if (const auto test = TestOf(finding)) {
-    parts.test = PastedTest{Compact(test->request), Compact(test->answer)};
+    parts.test = PastedTest{test->request.Dump(), test->answer.Dump()};
     parts.repeat.push_back({"test", StrCat("send    ", parts.test->request)});
     parts.repeat.push_back({"", StrCat("expect  ", parts.test->answer)});
   }

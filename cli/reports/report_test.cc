@@ -2,17 +2,15 @@
 // Tests the content of reports, and that no finding can break their markup.
 #include "layoutcheck/cli/reports/report.h"
 #include <gtest/gtest.h>
-#include <nlohmann/json.hpp>
 #include <set>
 #include <string>
 #include <vector>
 #include "layoutcheck/cli/reports/finding_text.h"
 #include "layoutcheck/cli/testing/markup.h"
+#include "layoutcheck/json/json.h"
 
 namespace layoutcheck {
 namespace {
-
-using nlohmann::json;
 
 // Returns three findings of two subjects: a wrong offset, a crash, and a text full of characters that need escapes.
 std::vector<SavedFinding> Findings() {
@@ -95,43 +93,43 @@ TEST(Report, HtmlIsAPageOnItsOwnWithThePictureOfMemory) {
 }
 
 TEST(Report, SarifNamesRulesResultsAndPlaces) {
-  const json document = json::parse(SarifReport(Findings()));
+  const Json document = Json::Parse(SarifReport(Findings())).value();
   EXPECT_EQ(document["version"], "2.1.0");
   ASSERT_EQ(document["runs"].size(), 1u);
-  const json& run = document["runs"][0];
-  const json& driver = run["tool"]["driver"];
+  const Json& run = document["runs"][0];
+  const Json& driver = run["tool"]["driver"];
   EXPECT_EQ(driver["name"], "layoutcheck");
   std::set<std::string> ids;
-  for (const json& rule : driver["rules"]) {
-    EXPECT_TRUE(ids.insert(rule["id"]).second) << "rule ids are unique";
-    EXPECT_FALSE(rule["shortDescription"]["text"].get<std::string>().empty());
+  for (const Json& rule : driver["rules"]) {
+    EXPECT_TRUE(ids.insert(rule["id"].text()).second) << "rule ids are unique";
+    EXPECT_FALSE(rule["shortDescription"]["text"].text().empty());
   }
   EXPECT_EQ(ids, (std::set<std::string>{"accepts-malformed", "linear-index", "subject-crash"}));
   ASSERT_EQ(run["results"].size(), 3u);
   std::set<std::string> fingerprints;
-  for (const json& result : run["results"]) {
+  for (const Json& result : run["results"]) {
     EXPECT_EQ(driver["rules"].at(result["ruleIndex"].get<size_t>())["id"], result["ruleId"]);
     EXPECT_EQ(result["level"], "error");
     EXPECT_GE(result["occurrenceCount"].get<int64_t>(), 1);
     ASSERT_EQ(result["locations"].size(), 1u);
     ASSERT_EQ(result["locations"][0]["logicalLocations"].size(), 1u);
-    fingerprints.insert(result["partialFingerprints"]["subjectLawLayout/v1"]);
+    fingerprints.insert(result["partialFingerprints"]["subjectLawLayout/v1"].text());
   }
   EXPECT_EQ(fingerprints.size(), 3u);
-  EXPECT_TRUE(run["results"][1]["message"]["text"].get<std::string>().ends_with("signal 11 (after 51 requests)"));
-  const json& first = run["results"][0];
+  EXPECT_TRUE(run["results"][1]["message"]["text"].text().ends_with("signal 11 (after 51 requests)"));
+  const Json& first = run["results"][0];
   EXPECT_EQ(first["message"]["text"],
             "exec:./mine breaks linear-index on f32[4,2]{0,1:T(3)} at element (0,1): expected 6, actual 3");
   EXPECT_EQ(first["occurrenceCount"], 40);
-  const json& place = first["locations"][0]["physicalLocation"];
+  const Json& place = first["locations"][0]["physicalLocation"];
   EXPECT_EQ(place["artifactLocation"]["uri"], "out/findings.jsonl");
   EXPECT_EQ(place["region"]["startLine"], 1);
   EXPECT_EQ(run["results"][2]["locations"][0]["physicalLocation"]["artifactLocation"]["uri"],
             "file:///tmp/a%20b%25c.jsonl");
-  EXPECT_EQ(json::parse(SarifReport({}))["runs"][0]["results"], json::array());
+  EXPECT_EQ(Json::Parse(SarifReport({})).value()["runs"][0]["results"], Json::array());
   // A finding given as text has no file.
-  EXPECT_FALSE(json::parse(SarifReport(
-      std::vector<SavedFinding>{{Findings()[0].finding, "", 0}}))["runs"][0]["results"][0]["locations"][0]
+  EXPECT_FALSE(Json::Parse(SarifReport(std::vector<SavedFinding>{{Findings()[0].finding, "", 0}}))
+                   .value()["runs"][0]["results"][0]["locations"][0]
                    .contains("physicalLocation"));
 }
 

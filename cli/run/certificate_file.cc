@@ -5,13 +5,13 @@
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
-#include <nlohmann/json.hpp>
 #include <sstream>
 #include <system_error>
 #include <utility>
 #include "layoutcheck/cli/run/proof_output.h"
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/process/child_process.h"
+#include "layoutcheck/json/json.h"
 #include "layoutcheck/verify/coq/coq_file.h"
 #include "layoutcheck/verify/verify_certificate.h"
 
@@ -23,12 +23,12 @@ constexpr RunLimits kCoqLimits{.silence = std::chrono::minutes(30), .output = si
 // Replaces certificates that the checker refuses, such as one with numbers that are too large for it, by its reason.
 void DropRefused(std::vector<Json>& results) {
   for (Json& result : results) {
-    const auto certificate = result.find("certificate");
-    if (certificate == result.end()) continue;
-    const auto verdicts = verify::VerifyCertificates(certificate->get<std::string>());
+    const Json* const certificate = result.find("certificate");
+    if (certificate == nullptr) continue;
+    const auto verdicts = verify::VerifyCertificates(certificate->text());
     const verify::Verdict verdict = verdicts && verdicts->size() == 1 ? verdicts->front() : verify::Verdict();
     if (verdict.proved) continue;
-    result.erase(certificate);
+    result.erase("certificate");
     result["no_certificate"] = StrCat("layoutcheck verify refuses it: ", verdict.reason);
     result["solver_only"] = true;
   }
@@ -44,8 +44,8 @@ size_t CountClosed(const std::string& output) {
 
 }  // namespace
 
-CertificateFile::CertificateFile(std::string path, std::string coq)
-    : path_(std::move(path)), coq_(std::move(coq)), is_for_coq_(path_.ends_with(".v")) {}
+CertificateFile::CertificateFile(std::string command, std::string path, std::string coq)
+    : command_(std::move(command)), path_(std::move(path)), coq_(std::move(coq)), is_for_coq_(path_.ends_with(".v")) {}
 
 Expected<std::vector<Json>> CertificateFile::Take(Expected<std::vector<Json>> results) {
   if (!results) return results;
@@ -60,13 +60,13 @@ Expected<std::vector<Json>> CertificateFile::Take(Expected<std::vector<Json>> re
 
 void CertificateFile::TakeTheorems(std::vector<Json>& results) {
   for (Json& result : results) {
-    const auto certificate = result.find("certificate");
-    if (certificate == result.end()) continue;
-    if (auto theorem = verify::CoqTheorem(certificate->get<std::string>(), theorems_ + 1)) {
+    Json* const certificate = result.find("certificate");
+    if (certificate == nullptr) continue;
+    if (auto theorem = verify::CoqTheorem(certificate->text(), theorems_ + 1)) {
       *certificate = *theorem;
       ++theorems_;
     } else {
-      result.erase(certificate);
+      result.erase("certificate");
       result["no_certificate"] = theorem.error();
     }
   }
@@ -95,11 +95,12 @@ ExitCode CertificateFile::Write(ExitCode code, bool json) const {
     std::error_code error;
     if (std::filesystem::is_regular_file(path_, error)) std::filesystem::remove(path_, error);
     std::fflush(stdout);
-    fmt::print(stderr, "layoutcheck prove: nothing has a certificate, so there is no file '{}'\n", OneLine(path_));
+    fmt::print(stderr, "layoutcheck {}: nothing has a certificate, so there is no file '{}'\n", command_,
+               OneLine(path_));
     return code;
   }
   if (const auto written = WriteFile(path_, text_); !written) {
-    return Unusable("prove", StrCat("--certificate: ", written.error().message));
+    return Unusable(command_, StrCat("--certificate: ", written.error().message));
   }
   return coq_.empty() || theorems_ == 0 ? code : CheckWithCoq(code, json);
 }
@@ -108,17 +109,17 @@ ExitCode CertificateFile::CheckWithCoq(ExitCode code, bool json) const {
   std::istringstream words(coq_);
   std::vector<std::string> arguments;
   for (std::string word; words >> word;) arguments.push_back(word);
-  if (arguments.empty()) return Unusable("prove", "--coq: expected a command, such as 'coqc -Q proofs Layoutcheck'");
+  if (arguments.empty()) return Unusable(command_, "--coq: expected a command, such as 'coqc -Q proofs Layoutcheck'");
   arguments.push_back(path_);
   std::fflush(stdout);
   const auto result = RunProgram(arguments, "", ErrorStream::kWithOutput, kCoqLimits);
   if (!result) {
-    return Unusable("prove", StrCat("--coq: '", arguments[0], "' cannot be started: ", result.error().message));
+    return Unusable(command_, StrCat("--coq: '", arguments[0], "' cannot be started: ", result.error().message));
   }
   const size_t closed = CountClosed(result->out);
   if (result->exit_code != 0 || closed != theorems_) {
-    return Unusable("prove", StrCat("--coq: ", closed, " of ", theorems_, " theorems in ", path_, " are accepted; '",
-                                    coq_, "' says: ", result->out));
+    return Unusable(command_, StrCat("--coq: ", closed, " of ", theorems_, " theorems in ", path_, " are accepted; '",
+                                     coq_, "' says: ", result->out));
   }
   if (json) {
     PrintJson({{"file", path_}, {"theorems", theorems_}, {"checked_by", "Coq"}});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The file of `prove --certificate`.
+// The file of --certificate.
 #pragma once
 
 #include <cstddef>
@@ -15,8 +15,8 @@ namespace layoutcheck {
 class CertificateFile {
  public:
   // No file is written if `path` is empty. `coq` is the command that checks the theorems, if there is one, and its file
-  // is FILE.v then.
-  CertificateFile(std::string path, std::string coq);
+  // is FILE.v then. `command` is the one in messages.
+  CertificateFile(std::string command, std::string path, std::string coq);
 
   // Returns an error (unavailable) if the file cannot be written, so that nobody waits for proofs whose certificates
   // are lost. Leaves the file as it is.
@@ -33,6 +33,7 @@ class CertificateFile {
   void TakeTheorems(std::vector<Json>& results);
   ExitCode CheckWithCoq(ExitCode code, bool json) const;
 
+  std::string command_;
   std::string path_;
   std::string coq_;
   bool is_for_coq_;

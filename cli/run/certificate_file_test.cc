@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <gtest/gtest.h>
 #include <filesystem>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 #include "layoutcheck/cli/testing/run_program.h"
+#include "layoutcheck/json/json.h"
 
 namespace layoutcheck {
 namespace {
@@ -15,7 +15,7 @@ TEST(CertificateFile, WritesCertificatesThatVerifyAccepts) {
   const ProgramResult laws =
       RunLayoutcheck({"prove", "f32[M]{0:T(P)}", "f32[M,N]{1,0:T(8,128)}", "--certificate", file, "--json"});
   EXPECT_EQ(laws.exit_code, 0) << laws.err;
-  for (const auto& line : JsonLines(laws.out)) EXPECT_EQ(line["certificate"], true) << line.dump();
+  for (const auto& line : JsonLines(laws.out)) EXPECT_EQ(line["certificate"], true) << line.Dump();
   EXPECT_EQ(RunLayoutcheck({"verify", file}).exit_code, 0);
   const ProgramResult formula =
       RunLayoutcheck({"prove", "f32[M,N]{1,0:T(8,128)}", "--certificate", file, "--formula",
@@ -30,7 +30,7 @@ TEST(CertificateFile, WritesTheoremsForCoq) {
   const ProgramResult laws =
       RunLayoutcheck({"prove", "f32[M]{0:T(P)}", "s8[N]{0}", "--law", "injective", "--certificate", file, "--json"});
   EXPECT_EQ(laws.exit_code, 0) << laws.err;
-  for (const auto& line : JsonLines(laws.out)) EXPECT_EQ(line["certificate"], true) << line.dump();
+  for (const auto& line : JsonLines(laws.out)) EXPECT_EQ(line["certificate"], true) << line.Dump();
   const std::string text = ReadFile(file);
   // P is a name of the proofs, so the theorem calls it otherwise.
   EXPECT_NE(text.find("Theorem claim1 : forall M P_ : Z,\n  0 <= M -> 1 <= P_ ->"), std::string::npos) << text;
@@ -138,7 +138,7 @@ TEST(CertificateFile, EachProofOfTheTileSetsHasACertificate) {
                                                  "--json", "--certificate", directory.path() + "/" + set});
     for (const auto& line : JsonLines(result.out)) {
       if (line["verdict"] != "proved") continue;
-      EXPECT_EQ(line.value("certificate", false), true) << line.dump();
+      EXPECT_EQ(line.value("certificate", false), true) << line.Dump();
       ++certified;
     }
   }

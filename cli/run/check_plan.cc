@@ -11,6 +11,7 @@
 #include "layoutcheck/cli/notations/view_notation.h"
 #include "layoutcheck/cli/run/check_stages.h"
 #include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/core/base/trim.h"
 #include "layoutcheck/core/hlo/parser.h"
 #include "layoutcheck/core/hlo/printer.h"
 #include "layoutcheck/core/linear/linear_notation.h"
@@ -130,9 +131,7 @@ std::string_view LayoutIn(std::string_view line) {
     line = line.substr(0, at);
     break;
   }
-  const size_t begin = line.find_first_not_of(" \t\r");
-  if (begin == std::string_view::npos) return {};
-  return line.substr(begin, line.find_last_not_of(" \t\r") - begin + 1);
+  return Trimmed(line);
 }
 
 // Returns true if the text is an entry of a tile set with options of `prove`, not arguments of a function of the

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <cstdio>
 #include <optional>
 #include <span>
 #include <utility>
@@ -13,6 +14,7 @@
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/bridges/text_to_hlo.h"
 #include "layoutcheck/fuzz/differential/judge.h"
+#include "layoutcheck/json/json.h"
 #include "layoutcheck/properties/algebra/algebra_runner.h"
 
 namespace layoutcheck {
@@ -20,14 +22,15 @@ namespace {
 
 // Checks the law of a known difference on its layout or arguments. Returns nothing if it has no such law or layout.
 std::optional<CheckSummary> CheckKnown(const KnownDifference& difference, Subject& subject) {
+  CheckOptions options;
+  options.stop_requested = StopSignals::Requested;
   if (const AlgebraLaw* const law = FindAlgebraLaw(difference.law)) {
     const std::vector<std::string> arguments = ReadArguments(*difference.layout);
-    return CheckArguments(subject, std::span(&law, 1), std::span(&arguments, 1), {});
+    return CheckArguments(subject, std::span(&law, 1), std::span(&arguments, 1), options);
   }
   const auto shape = HloOfText(*difference.layout);
   const Law* const law = FindLaw(difference.law);
   if (!shape || law == nullptr) return std::nullopt;
-  CheckOptions options;
   options.laws = {law};
   return CheckLayouts(subject, std::span(&*shape, 1), options);
 }
@@ -66,11 +69,64 @@ class Progress {
   uint64_t findings_ = 0;
 };
 
+// Writes to stderr which layouts were covered, and warns of laws that the subject always declined.
+void PrintCoverage(const CheckCommandLine& arguments, const CheckPlan& plan, const CheckSummary& summary,
+                   const RunReport& report) {
+  std::string text = plan.scope ? StrCat("scope ", *arguments.exhaustive, ": ", plan.scope->ToString())
+                                : StrCat("scope: ", summary.scope.ToString(), "; seed ", arguments.seed);
+  if (plan.options.shard_count > 1) StrAppend(text, "; shard ", ShardOf(plan.options).ToString());
+  StrAppend(text, "\n");
+  if (summary.statistics.total() > 0) StrAppend(text, "distribution: ", summary.statistics.ToString(), "\n");
+  if (!summary.families.empty()) {
+    StrAppend(text, "distribution of families:");
+    for (const auto& [family, cases] : summary.families) {
+      StrAppend(text, family == summary.families.begin()->first ? " " : ", ", family, " ", cases);
+    }
+    StrAppend(text, " of ", summary.cases, " cases\n");
+  }
+  std::vector<std::string> declined;
+  std::vector<std::string> explained;
+  for (const auto& [name, tally] : summary.laws) {
+    const bool is_named = std::ranges::find(plan.named_laws, name) != plan.named_laws.end();
+    if (tally.declined > 0 && !tally.is_answered() && !is_named) declined.push_back(name);
+    if (tally.explained > 0) explained.push_back(StrCat(name, " (", tally.explained, ")"));
+  }
+  if (!explained.empty()) {
+    StrAppend(text, "broken only with the laws on which they rest: ", StrJoin(explained, ", "), "\n");
+  }
+  std::fputs(text.c_str(), stderr);
+  if (!declined.empty()) report.Warn(StrCat("declined in every case: ", StrJoin(declined, ", ")));
+}
+
+Json TotalsOf(const CheckSummary& summary, int64_t known) {
+  Json by_law = Json::object();
+  for (const auto& [name, tally] : summary.laws) {
+    by_law[name] = {{"agreed", tally.agreed},     {"disagreed", tally.disagreed},
+                    {"known", tally.known},       {"explained", tally.explained},
+                    {"declined", tally.declined}, {"outside_domain", tally.outside_domain}};
+  }
+  Json counts = Json::array();
+  for (const Finding& finding : summary.findings) counts.push_back(finding.count);
+  return {{"cases", summary.cases},
+          {"laws", summary.laws.size()},
+          {"findings", summary.findings.size()},
+          {"known", known},
+          {"declined", summary.declined()},
+          {"largest_elements", summary.largest_elements},
+          {"largest_bytes", summary.largest_bytes},
+          {"complete", summary.complete},
+          {"counts", counts},
+          {"by_law", by_law},
+          {"families", summary.families}};
+}
+
 }  // namespace
 
 CheckSummary RunCheck(CheckPlan& plan, SubjectPool& pool, RunReport& report) {
   Subject& subject = pool.OfThread(0);
-  const StopSignals signals;
+  const StopSignals signals({.ends_without_reader = true});
+  const RunEndNow end = [] { return StopSignals::Requested() ? RunEnd::kInterrupted : RunEnd::kNone; };
+  pool.EndWith(end);
   const bool is_counted = plan.draws_layouts && !plan.scope && plan.options.cases != CheckOptions::kEndless;
   Progress progress(is_counted ? std::optional(plan.options.cases / plan.options.shard_count) : std::nullopt,
                     plan.options.time);
@@ -94,7 +150,9 @@ CheckSummary RunCheck(CheckPlan& plan, SubjectPool& pool, RunReport& report) {
     const size_t tiled_laws = options.laws.empty() ? AllLaws().size() : options.laws.size();
     plan.guarded->laws = (plan.checks_tiled_laws() ? tiled_laws : 0) + plan.AlgebraLawsFor(taken).size();
   }
-  return CheckAll(plan, taken, pool, options);
+  CheckSummary summary = CheckAll(plan, taken, pool, options);
+  pool.EndWith(end);  // for what is asked after the run
+  return summary;
 }
 
 std::vector<Finding> GoneDifferences(const CheckCommandLine& arguments, const KnownDifferences& known, Subject& subject,
@@ -119,6 +177,46 @@ std::vector<Finding> GoneDifferences(const CheckCommandLine& arguments, const Kn
     gone.push_back(std::move(finding));
   }
   return gone;
+}
+
+ExitCode ReportCheck(const CheckCommandLine& arguments, const CheckPlan& plan, const CheckSummary& summary,
+                     const std::vector<std::string>& subject_warnings, RunReport& report) {
+  report.AddCounts(summary.findings);
+  if (!arguments.quiet) PrintCoverage(arguments, plan, summary, report);
+  for (const std::string& warning : summary.warnings) report.Warn(warning);
+  for (const std::string& warning : subject_warnings) report.Warn(warning);
+  if (plan.formulas_left_out > 0) {
+    report.Warn(StrCat("the formulas of ", plan.formulas_left_out, " lines of ", arguments.layouts_file,
+                       " are not used: prove --tiles shows whether they are right"));
+  }
+  // `fuzz` finds failures under other laws.
+  report.WarnOfUnseen(plan.known, arguments.known,
+                      [](std::string_view law) { return FindLaw(law) != nullptr || FindAlgebraLaw(law) != nullptr; });
+  const int64_t seen = plan.known.CountSeen();
+  const bool is_anything_checked = summary.AnythingChecked() || seen > 0;
+  if (!summary.complete) {
+    report.Warn(StopSignals::Requested() ? "the run was interrupted before everything was checked"
+                : std::ranges::all_of(summary.laws, [](const auto& law) { return law.second.given_up; })
+                    ? "the run ended because every law was given up"
+                : arguments.stop_at_first && !summary.findings.empty()
+                    ? "the run ended at the first finding"
+                    : "the time was up before everything was checked");
+  } else if (!is_anything_checked && summary.findings.empty()) {
+    report.Warn("nothing was checked");
+  }
+  // An incomplete run, or a share on its own, leaves open which laws the subject would have answered.
+  const bool is_whole = summary.complete && (plan.options.shard_count == 1 || report.is_share());
+  const std::vector<std::string> unanswered =
+      is_whole ? Unanswered(plan, summary, "--law ") : std::vector<std::string>();
+  report.WarnOfUnanswered(unanswered);
+  report.WarnOfEarlierFindings(arguments.subject, summary.findings);
+  Json totals = TotalsOf(summary, seen);
+  totals["unanswered"] = unanswered;
+  report.PrintTotals(totals);
+  if (report.error()) return Unusable("check", report.error()->message);
+  if (!summary.findings.empty()) return ExitCode::kRejected;
+  const bool is_answered = is_anything_checked && (unanswered.empty() || report.is_share());
+  return summary.complete && is_answered ? ExitCode::kAccepted : ExitCode::kUndecided;
 }
 
 }  // namespace layoutcheck

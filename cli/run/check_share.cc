@@ -2,9 +2,9 @@
 #include "layoutcheck/cli/run/check_share.h"
 #include <algorithm>
 #include <iterator>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <utility>
+#include "layoutcheck/json/json.h"
 
 namespace layoutcheck {
 namespace {
@@ -12,7 +12,7 @@ namespace {
 Json FailuresToJson(const ShareFailures& run) {
   Json failures = Json::array();
   for (const ShareFailures::Failure& failure : run.failures) {
-    Json& json = failures.emplace_back(
+    Json& json = failures.push_back(
         Json{{"case", failure.case_number}, {"name", failure.name}, {"law", failure.law}, {"layout", failure.layout}});
     if (failure.known_line) json["known_line"] = *failure.known_line;
     if (failure.cause) json["cause"] = *failure.cause;
@@ -29,45 +29,71 @@ Json FailuresToJson(const ShareFailures& run) {
           {"not_shrunk", run.not_shrunk}};
 }
 
-// The functions that follow throw nlohmann's exceptions at a wrong type or a missing member.
+// Says that a member has the wrong type or is missing. Thrown by the functions that follow, and caught in this file.
+struct WrongDetails {};
 
 template <class T>
-std::optional<T> Optional(const Json& object, const char* name) {
-  return object.contains(name) ? std::optional(object.at(name).get<T>()) : std::nullopt;
+void Read(const Json& object, const char* name, T& member) {
+  auto value = object.at(name).as<T>();
+  if (!value) throw WrongDetails();
+  member = *std::move(value);
+}
+
+template <class T>
+void Read(const Json& object, const char* name, std::optional<T>& member) {
+  if (object.contains(name)) Read(object, name, member.emplace());
+}
+
+const Json& ArrayIn(const Json& object, const char* name) {
+  if (!object.at(name).is_array()) throw WrongDetails();
+  return object.at(name);
+}
+
+const std::vector<Json::Member>& MembersIn(const Json& object, const char* name) {
+  if (!object.at(name).is_object()) throw WrongDetails();
+  return object.at(name).items();
 }
 
 ShareFailures FailuresFromJson(const Json& document) {
   ShareFailures run;
-  run.rule = {.causes = document.at("causes_at_most"),
-              .repetitions = document.at("repetitions_at_most"),
-              .by_features = document.at("by_features")};
-  for (const Json& json : document.at("causes")) {
-    run.causes.push_back({{json.at("shrunk"), json.at("alone")}, json.at("name"), json.at("layout")});
+  Read(document, "causes_at_most", run.rule.causes);
+  Read(document, "repetitions_at_most", run.rule.repetitions);
+  Read(document, "by_features", run.rule.by_features);
+  for (const Json& json : ArrayIn(document, "causes")) {
+    ShareFailures::Cause& cause = run.causes.emplace_back();
+    Read(json, "shrunk", cause.shrunk.layout);
+    Read(json, "alone", cause.shrunk.is_alone);
+    Read(json, "name", cause.name);
+    Read(json, "layout", cause.layout);
   }
-  for (const Json& json : document.at("failures")) {
-    const auto& failure = run.failures.emplace_back(
-        ShareFailures::Failure{json.at("case"), json.at("name"), json.at("law"), json.at("layout"),
-                               Optional<int64_t>(json, "known_line"), Optional<size_t>(json, "cause")});
-    if (failure.cause) (void)document.at("causes").at(*failure.cause);
+  for (const Json& json : ArrayIn(document, "failures")) {
+    ShareFailures::Failure& failure = run.failures.emplace_back();
+    Read(json, "case", failure.case_number);
+    Read(json, "name", failure.name);
+    Read(json, "law", failure.law);
+    Read(json, "layout", failure.layout);
+    Read(json, "known_line", failure.known_line);
+    Read(json, "cause", failure.cause);
+    if (failure.cause && *failure.cause >= run.causes.size()) throw WrongDetails();
   }
-  run.not_shrunk = document.at("not_shrunk").get<std::map<std::string, int64_t>>();
+  Read(document, "not_shrunk", run.not_shrunk);
   return run;
 }
 
 void ReadExample(const Json& law, const char* name, std::optional<Finding>& finding, uint64_t& case_number) {
   if (!law.contains(name)) return;
-  auto read = FindingFromJson(law.at(name).at("finding").dump());
+  auto read = FindingFromJson(law.at(name).at("finding").Dump());
   if (!read) return;
   finding = *std::move(read);
-  case_number = law.at(name).at("case");
+  Read(law.at(name), "case", case_number);
 }
 
 LawTally TallyFromJson(const Json& law) {
   LawTally tally;
-  tally.agreed = law.at("agreed");
-  tally.disagreed = law.at("disagreed");
-  tally.known = law.at("known");
-  tally.refused = law.at("refused");
+  Read(law, "agreed", tally.agreed);
+  Read(law, "disagreed", tally.disagreed);
+  Read(law, "known", tally.known);
+  Read(law, "refused", tally.refused);
   ReadExample(law, "first_known", tally.first_known, tally.first_known_case);
   ReadExample(law, "first_refused", tally.first_refused, tally.first_refused_case);
   return tally;
@@ -172,13 +198,14 @@ Json ToJson(const CheckShare& share) {
 Expected<CheckShare> CheckShareFromJson(const Json& document) {
   try {
     CheckShare share;
-    for (const Json& run : document.at("runs")) share.failures.push_back(FailuresFromJson(run));
-    for (const auto& [name, law] : document.at("laws").items()) share.laws[name] = TallyFromJson(law);
-    for (const auto& [name, lines] : document.at("known_lines").items()) {
-      share.known_lines[name] = {lines.at("allowed"), lines.at("lines")};
+    for (const Json& run : ArrayIn(document, "runs")) share.failures.push_back(FailuresFromJson(run));
+    for (const auto& [name, law] : MembersIn(document, "laws")) share.laws[name] = TallyFromJson(law);
+    for (const auto& [name, lines] : MembersIn(document, "known_lines")) {
+      Read(lines, "allowed", share.known_lines[name].allowed);
+      Read(lines, "lines", share.known_lines[name].lines);
     }
     return share;
-  } catch (const Json::exception&) {
+  } catch (const WrongDetails&) {
     return MakeError(ErrorKind::kSyntax, "the details of the manifest are not those of a check");
   }
 }

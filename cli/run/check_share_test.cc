@@ -2,11 +2,12 @@
 // Tests that merged shares have the findings of one process.
 #include "layoutcheck/cli/run/check_share.h"
 #include <gtest/gtest.h>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/hlo/parser.h"
+#include "layoutcheck/core/testing/share.h"
+#include "layoutcheck/json/json.h"
 #include "layoutcheck/properties/algebra/algebra_runner.h"
 #include "layoutcheck/properties/faults/fault.h"
 #include "layoutcheck/properties/generate/exhaustive_scope.h"
@@ -35,7 +36,7 @@ std::string MergedFindingsOf(const Fault& fault, const RunOnce& run, const Check
     options.for_merge = true;
     const auto subject = MakeFaultySubject(fault);
     const CheckSummary summary = run(*subject, options);
-    auto share = CheckShareFromJson(Json::parse(ToJson(CheckShare{summary.failures, summary.laws, {}}).dump()));
+    auto share = CheckShareFromJson(Json::Parse(ToJson(CheckShare{summary.failures, summary.laws, {}}).Dump()).value());
     EXPECT_TRUE(share) << fault.name;
     if (share) shares.push_back(*std::move(share));
   }
@@ -46,30 +47,33 @@ std::string MergedFindingsOf(const Fault& fault, const RunOnce& run, const Check
   return text;
 }
 
-#ifdef LAYOUTCHECK_SANITIZED
-constexpr uint64_t kCases = 12;
-#else
 constexpr uint64_t kCases = 60;
-#endif
 
 // Returns the number of faults that were found.
-int CompareShares(std::span<const Fault> faults, const RunOnce& run, const CheckOptions& options) {
-  int found = 0;
+size_t CompareShares(std::span<const Fault> faults, const RunOnce& run, const CheckOptions& options) {
+  size_t found = 0;
   for (const Fault& fault : faults) {
     const auto subject = MakeFaultySubject(fault);
     const std::string whole = FindingsOf(run(*subject, options));
     EXPECT_EQ(MergedFindingsOf(fault, run, options, 3), whole) << fault.name;
-    found += whole.empty() ? 0 : 1;
+    if (!whole.empty()) ++found;
   }
   return found;
+}
+
+// Returns the faults with which this build asks.
+std::vector<Fault> Some(const std::vector<Fault>& faults) {
+  std::vector<Fault> some;
+  for (size_t k = 0; k < faults.size(); k += EveryNth(4, 20)) some.push_back(faults[k]);
+  return some;
 }
 
 TEST(CheckShare, MergedSharesFindWhatOneProcessFinds) {
   CheckOptions options;
   options.cases = kCases;
   const auto random = [](Subject& subject, const CheckOptions& run) { return CheckRandom(subject, run); };
-  const std::vector<Fault> faults = AllFaults();
-  EXPECT_GT(CompareShares(faults, random, options), static_cast<int>(faults.size()) / 2);
+  const std::vector<Fault> faults = Some(AllFaults());
+  EXPECT_GT(CompareShares(faults, random, options) * 2, faults.size());
 }
 
 TEST(CheckShare, MergedSharesOfTheAlgebraToo) {
@@ -78,8 +82,8 @@ TEST(CheckShare, MergedSharesOfTheAlgebraToo) {
   const auto random = [](Subject& subject, const CheckOptions& run) {
     return CheckAlgebra(subject, AlgebraLaws(), run);
   };
-  const auto faults = AlgebraFaults();
-  EXPECT_GT(CompareShares(faults, random, options), static_cast<int>(faults.size()) / 2);
+  const std::vector<Fault> faults = Some(AlgebraFaults());
+  EXPECT_GT(CompareShares(faults, random, options) * 2, faults.size());
 }
 
 TEST(CheckShare, MergedSharesOfAScopeAndOfGivenLayoutsToo) {
@@ -94,9 +98,10 @@ TEST(CheckShare, MergedSharesOfAScopeAndOfGivenLayoutsToo) {
     }
     return CheckLayouts(subject, shapes, run);
   };
-  const auto faults = IndexFaults().first(6);
-  EXPECT_GT(CompareShares(faults, exhaustive, CheckOptions()), 0);
-  EXPECT_GT(CompareShares(faults, given, CheckOptions()), 0);
+  const std::vector<Fault> all = IndexFaults();
+  const auto faults = std::span(all).first(6);
+  EXPECT_GT(CompareShares(faults, exhaustive, CheckOptions()), 0u);
+  EXPECT_GT(CompareShares(faults, given, CheckOptions()), 0u);
 }
 
 // By hand: two causes at most, and two repetitions in a row. Equal first letters are not equal layouts.
@@ -126,11 +131,17 @@ TEST(CheckShare, TheRuleIsThatOfTheWholeRun) {
 TEST(CheckShare, RefusesOtherJson) {
   const Json good = ToJson(CheckShare{{ShareFailures{}}, {{"sizes", {}}}, {}});
   ASSERT_TRUE(CheckShareFromJson(good));
-  for (const char* pointer :
-       {"/runs/0/failures", "/runs/0/causes_at_most", "/runs", "/laws/sizes/known", "/known_lines"}) {
+  constexpr Json& (*kPlaces[])(Json&) = {
+      [](Json& share) -> Json& { return share["runs"][0]["failures"]; },
+      [](Json& share) -> Json& { return share["runs"][0]["causes_at_most"]; },
+      [](Json& share) -> Json& { return share["runs"]; },
+      [](Json& share) -> Json& { return share["laws"]["sizes"]["known"]; },
+      [](Json& share) -> Json& { return share["known_lines"]; },
+  };
+  for (const auto place : kPlaces) {
     Json bad = good;
-    bad[Json::json_pointer(pointer)] = "x";
-    EXPECT_FALSE(CheckShareFromJson(bad)) << pointer;
+    place(bad) = "x";
+    EXPECT_FALSE(CheckShareFromJson(bad)) << bad;
   }
   Json bad = good;
   bad["runs"][0]["failures"].push_back({{"case", 0}, {"name", "n"}, {"law", "n"}, {"layout", ""}, {"cause", 0}});

@@ -9,9 +9,8 @@
 #include <string>
 #include <vector>
 #include "layoutcheck/cli/base/command.h"
-#include "layoutcheck/cli/run/library_guard.h"
+#include "layoutcheck/cli/run/guarded_child.h"
 #include "layoutcheck/cli/run/run_report.h"
-#include "layoutcheck/cli/run/subject_arguments.h"
 #include "layoutcheck/properties/algebra/check_work.h"
 #include "layoutcheck/properties/run/known_differences.h"
 #include "layoutcheck/properties/run/runner.h"
@@ -19,26 +18,12 @@
 namespace layoutcheck {
 
 // The arguments of `check` as the user wrote them.
-struct CheckCommandLine {
+struct CheckCommandLine : RunArguments {
   std::vector<std::string> layouts;
   std::string layouts_file;
   std::string family;
-  std::string subject = "reference";
   std::vector<std::string> laws;
-  std::optional<uint64_t> cases;
   std::optional<size_t> exhaustive;
-  uint64_t seed = 1;
-  std::string shard;
-  Work work;  // for the manifest of a share
-  std::string time;
-  std::string known;
-  std::string out = "layoutcheck-out";
-  bool out_given = false;
-  SubjectArguments subject_arguments;
-  size_t jobs = 1;
-  bool stop_at_first = false;
-  bool quiet = false;
-  bool json = false;
 };
 
 // The work of one run, with every argument understood.

@@ -2,26 +2,55 @@
 #include "layoutcheck/cli/run/code_run.h"
 #include <fmt/format.h>
 #include <cstdio>
-#include <nlohmann/json.hpp>
+#include <sstream>
+#include "layoutcheck/cli/base/bytes.h"
+#include "layoutcheck/cli/base/shared_options.h"
 #include "layoutcheck/cli/run/proof_output.h"
+#include "layoutcheck/json/json.h"
 
 namespace layoutcheck {
 
+std::vector<Option> CodeOptions(CodeArguments& arguments) {
+  return {
+      {"--clang-flags TEXT", "more flags for clang 19, which compiles the source", &arguments.clang_flags,
+       kMayBeEmpty | kDetail},
+      {"--max-bytes SIZE",
+       "prove for padded arrays of at most so many bytes, such as 4GiB (default: 2^31 - 1 for a function whose result "
+       "has 32 bits, otherwise 2^63 - 1)",
+       &arguments.max_bytes},
+      JobsOption(arguments.jobs, kUnlisted)};
+}
+
+bool ReadCodeArguments(std::string_view command, const CodeArguments& arguments, std::vector<std::string>& flags,
+                       std::optional<int64_t>& max_bytes) {
+  std::istringstream words(arguments.clang_flags);
+  for (std::string word; words >> word;) flags.push_back(word);
+  if (arguments.max_bytes.empty()) return true;
+  const auto bytes = ParseBytes(arguments.max_bytes);
+  if (!bytes) return Unusable(command, "--max-bytes", bytes.error()), false;
+  max_bytes = *bytes;
+  return true;
+}
+
 #ifdef LAYOUTCHECK_HAS_LLVM
 
-Expected<Json> ProveCodeJson(const CodeRequest& request, const ProveOptions& options) {
+// Adds the condition under which a refuted law is right, unless it is empty.
+static void AddBorder(const std::string& right_while, bool is_exact, Json& document) {
+  if (right_while.empty()) return;
+  document["right_while"] = right_while;
+  document["right_while_is_exact"] = is_exact;
+}
+
+Expected<std::vector<Json>> ProveCodeJson(const CodeRequest& request, const ProveOptions& options) {
   const Expected<CodeProof> proof = ProveCode(request, options);
   if (!proof) return std::unexpected(proof.error());
   Json document = ProofJson(proof->result, request.assumptions);
   if (proof->max_bytes > 0) document["max_bytes"] = proof->max_bytes;
   for (const std::string& limit : proof->limits) document["assume"].push_back(limit);
-  if (!proof->right_while.empty()) {
-    document["right_while"] = proof->right_while;
-    document["right_while_is_exact"] = proof->is_border_exact;
-  }
+  AddBorder(proof->right_while, proof->is_border_exact, document);
   if (!proof->machine.empty()) document["machine"] = proof->machine;
   if (!proof->certified_formula.empty()) document["certified_formula"] = proof->certified_formula;
-  return document;
+  return std::vector<Json>{document};
 }
 
 Expected<std::vector<Json>> ProveKernelJson(const KernelRequest& request, const ProveOptions& options) {
@@ -29,11 +58,14 @@ Expected<std::vector<Json>> ProveKernelJson(const KernelRequest& request, const 
   if (!proofs) return std::unexpected(proofs.error());
   std::vector<Json> documents;
   for (const KernelProof& proof : *proofs) {
-    documents.push_back(ProofJson(proof.result, request.assumptions));
-    documents.back()["max_bytes"] = request.max_bytes;
+    std::vector<std::string> assumptions = request.assumptions;
+    assumptions.insert(assumptions.end(), proof.where.begin(), proof.where.end());
+    Json& document = documents.emplace_back(ProofJson(proof.result, assumptions));
+    document["max_bytes"] = request.max_bytes.value_or(kLargestArray);
     // Certificates have no claims about kernels.
-    if (proof.result.verdict == ProofVerdict::kProved) documents.back()["solver_only"] = true;
-    if (!proof.machine.empty()) documents.back()["machine"] = proof.machine;
+    if (proof.result.verdict == ProofVerdict::kProved) document["solver_only"] = true;
+    AddBorder(proof.right_while, proof.is_border_exact, document);
+    if (!proof.machine.empty()) document["machine"] = proof.machine;
   }
   return documents;
 }
@@ -50,6 +82,7 @@ Expected<Json> CodeFormulaJson(const CodeRequest& request, const ProveOptions& o
   for (const FunctionFormula::NoValue& none : function.no_value) {
     document["no_value"].push_back({{"where", none.where}, {"reason", none.reason}});
   }
+  document["ranges"] = emitted->ranges;
   if (emitted->max_bytes > 0) document["max_bytes"] = emitted->max_bytes;
   document["seconds"] = emitted->seconds;
   return document;
@@ -62,7 +95,9 @@ std::unexpected<Error> NoLlvm(const std::string& file) {
                    file + ": this build cannot read code: it was built without LLVM 19 (llvm-19-dev)");
 }
 
-Expected<Json> ProveCodeJson(const CodeRequest& request, const ProveOptions&) { return NoLlvm(request.file); }
+Expected<std::vector<Json>> ProveCodeJson(const CodeRequest& request, const ProveOptions&) {
+  return NoLlvm(request.file);
+}
 
 Expected<std::vector<Json>> ProveKernelJson(const KernelRequest& request, const ProveOptions&) {
   return NoLlvm(request.file);
@@ -73,18 +108,18 @@ Expected<Json> CodeFormulaJson(const CodeRequest& request, const ProveOptions&) 
 #endif
 
 ExitCode PrintCodeFormula(const Expected<Json>& emitted, bool json) {
-  if (!emitted) return Unusable("prove", emitted.error().ToString());
+  if (!emitted) return Unusable("prove-code", emitted.error().ToString());
   const Json& document = *emitted;
   if (json) PrintJson(document);
   if (document["formula"].is_null()) {
-    if (!json) fmt::print("unknown: {}\n", OneLine(document["reason"].get<std::string>()));
+    if (!json) fmt::print("unknown: {}\n", OneLine(document["reason"].text()));
     return ExitCode::kUndecided;
   }
   if (json) return ExitCode::kAccepted;
-  fmt::print("{}\n", document["formula"].get<std::string>());
+  fmt::print("{}\n", document["formula"].text());
   std::fflush(stdout);
   for (const Json& none : document["no_value"]) {
-    fmt::print(stderr, "no value where {}: {}\n", none["where"].get<std::string>(), none["reason"].get<std::string>());
+    fmt::print(stderr, "no value where {}: {}\n", none["where"].text(), none["reason"].text());
   }
   return ExitCode::kAccepted;
 }

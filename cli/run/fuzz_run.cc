@@ -4,8 +4,9 @@
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <system_error>
 #include <thread>
 #include <utility>
@@ -16,13 +17,13 @@
 #include "layoutcheck/cli/base/shard.h"
 #include "layoutcheck/cli/base/stop_signals.h"
 #include "layoutcheck/cli/base/terminal.h"
-#include "layoutcheck/cli/run/corpus_directory.h"
-#include "layoutcheck/cli/run/library_guard.h"
+#include "layoutcheck/cli/run/guarded_child.h"
 #include "layoutcheck/cli/run/run_report.h"
 #include "layoutcheck/core/base/hash.h"
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/fuzz/differential/differential.h"
 #include "layoutcheck/fuzz/differential/judge.h"
+#include "layoutcheck/json/json.h"
 #include "layoutcheck/properties/run/known_differences.h"
 #include "layoutcheck/subjects/factory/subject_factory.h"
 #include "layoutcheck/subjects/transport/coverage_counters.h"
@@ -30,6 +31,35 @@
 
 namespace layoutcheck {
 namespace {
+
+namespace fs = std::filesystem;
+
+// Makes the directory of a corpus if necessary and reads its texts, one per file. Files over 64 KiB are left out.
+Expected<std::vector<std::string>> ReadCorpus(const std::string& path) {
+  constexpr uintmax_t kLongest = uintmax_t{1} << 16;
+  std::error_code error;
+  fs::create_directories(path, error);
+  std::vector<fs::path> files;
+  for (fs::directory_iterator entry(path, error), end; !error && entry != end; entry.increment(error)) {
+    if (entry->is_regular_file(error) && entry->file_size(error) <= kLongest) files.push_back(entry->path());
+  }
+  if (error) return MakeError(ErrorKind::kUnavailable, StrCat(path, ": ", error.message()));
+  std::ranges::sort(files);
+  std::vector<std::string> texts;
+  for (const fs::path& file : files) {
+    std::ifstream stream(file, std::ios::binary);
+    texts.emplace_back(std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>());
+    if (!stream) return MakeError(ErrorKind::kUnavailable, StrCat("cannot read ", file.string()));
+  }
+  return texts;
+}
+
+// Writes the text to a file of its own. Returns false if that fails.
+bool AddToCorpus(const std::string& path, const std::string& text) {
+  std::ofstream stream(fs::path(path) / HashDigits(HashText(text)), std::ios::binary);
+  stream.write(text.data(), static_cast<std::streamsize>(text.size()));
+  return static_cast<bool>(stream.flush());
+}
 
 using Created = std::variant<std::unique_ptr<Subject>, Error, Failed>;
 
@@ -131,21 +161,20 @@ class FuzzRun {
         fuzz_(std::move(fuzz)),
         subject_options_(std::move(subject_options)),
         known_(std::move(known)),
-        corpus_(arguments.corpus),
-        report_("fuzz", arguments.out, arguments.json, arguments.quiet) {}
+        report_("fuzz", arguments.out.value_or(kDefaultDirectory), arguments.json, arguments.quiet) {}
 
   ExitCode Run() {
     if (!arguments_.corpus.empty()) {
-      if (std::error_code error; !std::filesystem::exists(arguments_.corpus, error)) {
+      if (std::error_code error; !fs::exists(arguments_.corpus, error)) {
         report_.Warn(StrCat("--corpus ", arguments_.corpus, " did not exist: the run begins without it and makes it, ",
                             "for the texts that it keeps"));
       }
-      auto texts = corpus_.Read();
+      auto texts = ReadCorpus(arguments_.corpus);
       if (!texts) return Unusable("fuzz", "--corpus", texts.error());
       fuzz_.corpus = *std::move(texts);
     }
-    if (arguments_.out_given && !arguments_.shard.empty()) {
-      if (auto begun = report_.BeginShare(arguments_.work, shard_); !begun) {
+    if (arguments_.out && !arguments_.shard.empty()) {
+      if (auto begun = report_.BeginShare(WorkOf("fuzz", arguments_.given), shard_); !begun) {
         return Unusable("fuzz", "--out", begun.error());
       }
     }
@@ -195,7 +224,9 @@ class FuzzRun {
       Report(finding);
     };
     if (!arguments_.corpus.empty()) {
-      fuzz_.on_new_text = [&](const std::string& text) { corpus_written_ = corpus_.Add(text) && corpus_written_; };
+      fuzz_.on_new_text = [&](const std::string& text) {
+        corpus_written_ = AddToCorpus(arguments_.corpus, text) && corpus_written_;
+      };
     }
     fuzz_.on_progress = [&](const FuzzProgress& progress) {
       if (guarded != nullptr) {
@@ -206,7 +237,7 @@ class FuzzRun {
       if (!arguments_.quiet && line.IsDue()) line.Show(ProgressText(progress, fuzz_.time));
     };
     fuzz_.stop_requested = [&] { return StopSignals::Requested() || report_.error() || !corpus_written_; };
-    const StopSignals signals;
+    const StopSignals signals({.ends_without_reader = true});
     return FuzzSubjects(subjects, fuzz_);
   }
 
@@ -276,7 +307,6 @@ class FuzzRun {
   FuzzOptions fuzz_;
   SubjectOptions subject_options_;
   KnownDifferences known_;
-  CorpusDirectory corpus_;
   bool corpus_written_ = true;
   RunReport report_;
 };

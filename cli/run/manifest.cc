@@ -2,7 +2,6 @@
 #include "layoutcheck/cli/run/manifest.h"
 #include <fcntl.h>
 #include <unistd.h>
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
@@ -22,7 +21,8 @@ namespace layoutcheck {
 namespace {
 
 // Options that change neither the questions of a run nor the answers.
-constexpr std::string_view kOtherOptions[] = {"out", "shard", "jobs", "json", "quiet", "results", "isolate"};
+constexpr std::string_view kOtherOptions[] = {"--out",   "--shard",   "--jobs",   "--json",
+                                              "--quiet", "--results", "--isolate"};
 
 std::string PathIn(const std::string& directory) {
   return (std::filesystem::path(directory) / "manifest.json").string();
@@ -38,10 +38,7 @@ std::string HashOfFile(const std::string& path) {
 }
 
 std::optional<Manifest> FromJson(const Json& document) {
-  const auto has = [&](const char* name, bool (Json::*is_type)() const noexcept) {
-    const auto found = document.find(name);
-    return found != document.end() && ((*found).*is_type)();
-  };
+  const auto has = [&](const char* name, bool (Json::*is_type)() const) { return (document.at(name).*is_type)(); };
   const bool is_manifest =
       document.is_object() && has("version", &Json::is_string) && has("command", &Json::is_string) &&
       has("options", &Json::is_object) && has("files", &Json::is_object) && has("share", &Json::is_string) &&
@@ -49,15 +46,15 @@ std::optional<Manifest> FromJson(const Json& document) {
   if (!is_manifest) return std::nullopt;
   for (const char* name : {"seen_known", "unseen_known"}) {
     const Json lines = document["details"].value(name, Json::array());
-    if (!lines.is_array() || !std::ranges::all_of(lines, [](const Json& line) { return line.is_number_integer(); })) {
+    if (!lines.is_array() || !std::ranges::all_of(lines, [](const Json& line) { return line.is_integer(); })) {
       return std::nullopt;
     }
   }
-  const auto shard = ReadShard(document["share"].get<std::string>());
+  const auto shard = ReadShard(document["share"].text());
   if (!shard) return std::nullopt;
-  return Manifest{{document["version"], document["command"], document["options"], document["files"]},
+  return Manifest{{document["version"].text(), document["command"].text(), document["options"], document["files"]},
                   *shard,
-                  document["complete"],
+                  document["complete"].get<bool>(),
                   document["totals"],
                   document["details"]};
 }
@@ -80,15 +77,13 @@ Expected<void> ReplaceFile(const std::string& path, const std::string& content) 
 
 }  // namespace
 
-Work WorkOf(const CLI::App& command) {
-  Work work{.version = LAYOUTCHECK_VERSION, .command = command.get_name()};
-  for (const CLI::Option* option : command.get_options()) {
-    const std::string name = option->get_single_name();
-    if (option->count() == 0 || std::ranges::find(kOtherOptions, name) != std::end(kOtherOptions)) continue;
-    const std::vector<std::string> values = option->results();
-    work.options[option->get_positional() ? name : "--" + name] = values;
-    if (option->get_type_name() != "FILE") continue;
-    for (const std::string& path : values) work.files[path] = HashOfFile(path);
+Work WorkOf(std::string_view command, const std::vector<GivenOption>& given) {
+  Work work{.version = LAYOUTCHECK_VERSION, .command = std::string(command)};
+  for (const auto& [name, value, texts] : given) {
+    if (std::ranges::find(kOtherOptions, name) != std::end(kOtherOptions)) continue;
+    work.options[name] = texts;
+    if (value != "FILE") continue;
+    for (const std::string& path : texts) work.files[path] = HashOfFile(path);
   }
   return work;
 }
@@ -101,7 +96,7 @@ std::string Work::DifferenceFrom(const Work& other) const {
   compare("version", version, other.version);
   compare("command", command, other.command);
   const auto value_in = [](const Json& object, const std::string& name) {
-    return object.contains(name) ? object[name].dump() : std::string("nothing");
+    return object.contains(name) ? object[name].Dump() : std::string("nothing");
   };
   std::set<std::string> names;
   for (const Json& object : {options, other.options}) {
@@ -110,7 +105,7 @@ std::string Work::DifferenceFrom(const Work& other) const {
   for (const std::string& name : names) compare(name, value_in(options, name), value_in(other.options, name));
   if (differences.empty() && files != other.files) {
     for (const auto& [name, hash] : files.items()) {
-      if (value_in(other.files, name) != hash.dump()) differences.push_back(StrCat("the content of ", name));
+      if (value_in(other.files, name) != hash.Dump()) differences.push_back(StrCat("the content of ", name));
     }
   }
   return StrJoin(differences, "; ");
@@ -123,7 +118,7 @@ Expected<void> WriteManifest(const std::string& directory, const Manifest& manif
                       {"totals", manifest.totals},          {"details", manifest.details}};
   std::error_code error;
   std::filesystem::create_directories(directory, error);
-  return ReplaceFile(PathIn(directory), document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
+  return ReplaceFile(PathIn(directory), document.DumpIndented() + "\n");
 }
 
 Expected<Manifest> ReadManifest(const std::string& directory) {
@@ -133,7 +128,8 @@ Expected<Manifest> ReadManifest(const std::string& directory) {
     return MakeError(ErrorKind::kUnavailable,
                      StrCat(directory, " is not the --out of a run with --shard: cannot read ", path));
   }
-  auto manifest = FromJson(Json::parse(file, nullptr, /*allow_exceptions=*/false));
+  const std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+  auto manifest = FromJson(Json::Parse(text).value_or(Json()));
   if (!manifest) return MakeError(ErrorKind::kSyntax, StrCat(path, " is no manifest of a share"));
   return *std::move(manifest);
 }

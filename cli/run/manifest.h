@@ -2,11 +2,12 @@
 // The file manifest.json, with which one share of a run says what it did, so that `merge` can put the shares together.
 #pragma once
 
-#include <nlohmann/json.hpp>
 #include <string>
+#include <string_view>
 #include <vector>
-#include "layoutcheck/cli/base/command.h"
+#include "layoutcheck/cli/base/option.h"
 #include "layoutcheck/cli/base/shard.h"
+#include "layoutcheck/json/json.h"
 
 namespace layoutcheck {
 
@@ -23,8 +24,8 @@ struct Work {
   std::string DifferenceFrom(const Work& other) const;
 };
 
-// Returns the work that the parsed arguments of a command ask for. Anything but a regular file has the hash of "".
-Work WorkOf(const CLI::App& command);
+// Returns the work that the arguments of a command ask for. Anything but a regular file has the hash of "".
+Work WorkOf(std::string_view command, const std::vector<GivenOption>& given);
 
 struct Manifest {
   Work work;

@@ -7,6 +7,7 @@
 #include <vector>
 #include "layoutcheck/cli/base/command.h"
 #include "layoutcheck/cli/run/manifest.h"
+#include "layoutcheck/properties/model/finding.h"
 
 namespace layoutcheck {
 
@@ -31,5 +32,15 @@ struct MergedProof {
 
 // Returns the results of all entries in the order of the tile set. Error: a file of results that is not one.
 Expected<std::vector<MergedProof>> MergedProofs(std::span<const ShareDirectory> shares);
+
+struct MergedRun {
+  std::vector<Finding> findings;  // `reproduce` names the file of the share
+  Json totals;
+};
+
+// Returns the findings of all shares, once per cause and with added counts. Those of `check` are the findings of one
+// process, in its order. Completes `totals`, which are those of MergedTotals. Errors: those of ReadFindings; a manifest
+// or findings.jsonl that was changed (syntax).
+Expected<MergedRun> MergeFindings(std::span<const ShareDirectory> shares, Json totals);
 
 }  // namespace layoutcheck

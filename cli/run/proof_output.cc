@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/cli/run/proof_output.h"
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 #include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/json/json.h"
 
 namespace layoutcheck {
 namespace {
@@ -60,7 +60,7 @@ ExitCode WorseExitCode(ExitCode a, ExitCode b) {
 
 ExitCode ProofExitCode(const Json& document) {
   if (document.contains("disagreement")) return ExitCode::kUnusable;
-  const std::string verdict = document["verdict"];
+  const std::string& verdict = document["verdict"].text();
   if (verdict == ProofVerdictName(ProofVerdict::kProved)) {
     return document.contains("no_certificate") ? ExitCode::kUndecided : ExitCode::kAccepted;
   }
@@ -69,15 +69,16 @@ ExitCode ProofExitCode(const Json& document) {
 
 void TakeCertificates(std::vector<Json>& results, std::string& text) {
   for (Json& result : results) {
-    const auto certificate = result.find("certificate");
-    if (certificate == result.end()) continue;
-    text += certificate->get<std::string>();
+    Json* const certificate = result.find("certificate");
+    if (certificate == nullptr) continue;
+    text += certificate->text();
     *certificate = true;
   }
 }
 
-ExitCode PrintProofs(const std::string& title, const Expected<std::vector<Json>>& results, bool json) {
-  if (!results) return Unusable("prove", results.error().ToString());
+ExitCode PrintProofs(std::string_view command, const std::string& title, const Expected<std::vector<Json>>& results,
+                     bool json) {
+  if (!results) return Unusable(command, results.error().ToString());
   if (!json) fmt::print("{}\n", title);
   ExitCode code = ExitCode::kAccepted;
   for (const Json& result : *results) {
@@ -88,11 +89,17 @@ ExitCode PrintProofs(const std::string& title, const Expected<std::vector<Json>>
     }
     if (json && result.contains("disagreement")) {
       std::fflush(stdout);
-      Unusable("prove", result["disagreement"].get<std::string>());
+      Unusable(command, result["disagreement"].text());
     }
     code = WorseExitCode(code, ProofExitCode(result));
   }
   return code;
+}
+
+Json RangesJson(const std::vector<std::string>& names, const NameRanges& ranges) {
+  Json document = Json::object();
+  for (const std::string& name : names) document[name] = RangeOf(name, ranges);
+  return document;
 }
 
 Json ProofJson(const ProofResult& result, const std::vector<std::string>& assumptions) {
@@ -100,6 +107,7 @@ Json ProofJson(const ProofResult& result, const std::vector<std::string>& assump
                 {"law", result.law},
                 {"verdict", ProofVerdictName(result.verdict)},
                 {"for_all", result.for_all},
+                {"ranges", RangesJson(result.for_all, result.ranges)},
                 {"method", result.method},
                 {"seconds", result.seconds}};
   if (!assumptions.empty()) document["assume"] = assumptions;
@@ -132,8 +140,8 @@ Json ProofJson(const ProofResult& result, const std::vector<std::string>& assump
 }
 
 std::string ProofText(const Json& document) {
-  const std::string verdict = document["verdict"];
-  std::string law = document["law"];
+  const std::string& verdict = document["verdict"].text();
+  std::string law = document["law"].text();
   if (document.contains("component")) law += fmt::format("[{}]", document["component"].get<size_t>());
   std::string text = fmt::format("{:<30} {}", law, verdict);
   if (document.contains("solver_only")) text += " (solver only)";
@@ -142,36 +150,35 @@ std::string ProofText(const Json& document) {
     for (const auto& [name, value] : document["counterexample"].items()) {
       if (!value.is_null()) text += fmt::format(" {}={}", name, value.get<int64_t>());
     }
-    if (document.contains("reason")) text += "; " + document["reason"].get<std::string>();
+    if (document.contains("reason")) text += "; " + document["reason"].text();
     if (document.contains("subexpression")) {
-      text += fmt::format("; {}", document["subexpression"].get<std::string>());
+      text += fmt::format("; {}", document["subexpression"].text());
     }
   } else if (document.contains("reason")) {
-    text += ": " + document["reason"].get<std::string>();
+    text += ": " + document["reason"].text();
   } else {
-    std::string names;
-    for (const std::string name : document["for_all"]) names += (names.empty() ? "" : ", ") + name;
-    std::string scope = names.empty() ? "for every index" : "for all " + names + " and every index";
+    std::string scope = ForAllText(document["for_all"].get<std::vector<std::string>>(),
+                                   document.contains("ranges") ? document["ranges"].get<NameRanges>() : NameRanges());
     if (document.contains("assume")) {
       scope += " where " + StrJoin(document["assume"].get<std::vector<std::string>>(), " and ");
     }
     const std::string bytes =
         document.contains("max_bytes") ? fmt::format(", up to {} bytes", document["max_bytes"].get<int64_t>()) : "";
-    text += fmt::format(" {}{} ({}, {:.3f} s)", scope, bytes, document["method"].get<std::string>(),
-                        document["seconds"].get<double>());
+    text +=
+        fmt::format(" {}{} ({}, {:.3f} s)", scope, bytes, document["method"].text(), document["seconds"].get<double>());
   }
   if (document.contains("no_certificate")) {
-    text += "; no certificate: " + document["no_certificate"].get<std::string>();
+    text += "; no certificate: " + document["no_certificate"].text();
   }
   if (document.contains("certificate") && document.contains("certified_formula")) {
-    text += "; the certificate is about the formula that was read: " + document["certified_formula"].get<std::string>();
+    text += "; the certificate is about the formula that was read: " + document["certified_formula"].text();
   }
-  if (document.contains("no_query")) text += "; " + document["no_query"].get<std::string>();
+  if (document.contains("no_query")) text += "; " + document["no_query"].text();
   if (document.contains("right_while")) {
-    const bool exactly = document["right_while_is_exact"];
-    text += fmt::format("; right {}while {}", exactly ? "exactly " : "", document["right_while"].get<std::string>());
+    const bool exactly = document["right_while_is_exact"].get<bool>();
+    text += fmt::format("; right {}while {}", exactly ? "exactly " : "", document["right_while"].text());
   }
-  if (document.contains("machine")) text += "; on the machine it " + document["machine"].get<std::string>();
+  if (document.contains("machine")) text += "; on the machine it " + document["machine"].text();
   return OneLine(text);
 }
 

@@ -4,23 +4,27 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 #include "layoutcheck/cli/base/command.h"
 #include "layoutcheck/solver/layout_proof/prove.h"
 
 namespace layoutcheck {
 
+// Returns {"M":">= 0","B":"int32"}: the range of each name.
+Json RangesJson(const std::vector<std::string>& names, const NameRanges& ranges);
 // Returns the line of `prove --json` for a result about the points where the assumptions hold. If solvers disagree, it
 // has the member "disagreement".
 Json ProofJson(const ProofResult& result, const std::vector<std::string>& assumptions = {});
-// Returns "injective    proved for all M, N and every index (mixed-radix, 0.003 s)" for a line of ProofJson.
+// Returns "injective    proved for all M, N >= 0 and every index (mixed-radix, 0.003 s)" for a line of ProofJson.
 std::string ProofText(const Json& document);
 ExitCode ProofExitCode(const Json& document);
 // Appends the certificates in the results to `text`, and replaces each by true.
 void TakeCertificates(std::vector<Json>& results, std::string& text);
-// Prints the results of one question in full: as lines of JSON, or below a title. An error goes to stderr. Returns the
-// worst exit code.
-ExitCode PrintProofs(const std::string& title, const Expected<std::vector<Json>>& results, bool json);
+// Prints the results of one question in full: as lines of JSON, or below a title. An error goes to stderr, after the
+// name of the command. Returns the worst exit code.
+ExitCode PrintProofs(std::string_view command, const std::string& title, const Expected<std::vector<Json>>& results,
+                     bool json);
 
 // The results of a set of entries, printed one after another: with --json the lines of ProofJson, otherwise a table.
 class ProofTable {

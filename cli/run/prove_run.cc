@@ -3,16 +3,16 @@
 #include <algorithm>
 #include <atomic>
 #include <filesystem>
-#include <nlohmann/json.hpp>
 #include <utility>
 #include "layoutcheck/cli/base/terminal.h"
 #include "layoutcheck/cli/run/proof_output.h"
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/linear/linear_notation.h"
 #include "layoutcheck/core/process/ordered_work.h"
-#include "layoutcheck/core/shape_stride/view_text.h"
-#include "layoutcheck/solver/formula_laws/injective_goal.h"
-#include "layoutcheck/solver/formula_laws/range_goal.h"
+#include "layoutcheck/core/shape_stride/view.h"
+#include "layoutcheck/json/json.h"
+#include "layoutcheck/solver/certificate/z3_solver.h"
+#include "layoutcheck/solver/formula_laws/law_goals.h"
 #include "layoutcheck/solver/formula_laws/strided_formula.h"
 #include "layoutcheck/solver/formula_laws/view_formula.h"
 #include "layoutcheck/solver/formula_proof/prove_formula.h"
@@ -22,32 +22,44 @@ namespace {
 
 using EntryResult = Expected<std::vector<Json>>;
 
+bool HasReason(const std::vector<Json>& results, std::string_view reason) {
+  return std::ranges::any_of(results, [&](const Json& result) { return result.value("reason", "") == reason; });
+}
+
+// Returns true if the run was interrupted while it worked on the entry.
+bool WasInterrupted(const EntryResult& result) {
+  return result ? HasReason(*result, kRunInterrupted) : result.error().message == kRunInterrupted;
+}
+
 // Returns the results from the file, or proves the entry and adds them.
 EntryResult ProveOnce(const ProveEntry& entry, const ProveRunOptions& options, ProveResultsFile& file) {
   if (const std::vector<Json>* const known = file.Find(entry.text)) return *known;
-  EntryResult results = ProveEntryJson(entry, options);
+  EntryResult results;
+  try {
+    results = ProveEntryJson(entry, options);
+  } catch (const SolverStopped& stopped) {
+    return MakeError(ErrorKind::kUnavailable, stopped.reason);
+  }
   if (!results) return results;
-  const bool is_of_this_machine = std::ranges::any_of(*results, [](const Json& result) {
-    return result.contains("reason") && (result["reason"] == kOutOfMemory || result["reason"] == kOutOfTime);
-  });
-  if (is_of_this_machine) return results;
+  for (const char* of_this_machine : {kOutOfMemory, kOutOfTime, kRunInterrupted}) {
+    if (HasReason(*results, of_this_machine)) return results;
+  }
   if (auto written = file.Write(entry.text, *results); !written) return std::unexpected(written.error());
   return results;
 }
 
 // Proves what is asked about the formula of the entry, for each component if it is a tuple.
 EntryResult ProveFormulasJson(const ProveEntry& entry, const ProveRunOptions& options) {
-  if (IsLinearNotation(entry.layout)) {
-    return MakeError(ErrorKind::kInvalidArgument,
-                     StrCat("--formula: expected no layout in bits beside it, such as ", entry.layout));
-  }
-  auto resolved = WithStridedFormula({entry.layout, *entry.formula, entry.equals, entry.assumptions, {}, entry.over});
+  FormulaRequest texts{entry.layout, *entry.formula, entry.equals, entry.assumptions, {}, entry.over};
+  texts.signed_names = entry.signed_names;
+  auto resolved = WithOffsetFormula(std::move(texts));
   if (!resolved) return std::unexpected(resolved.error());
   FormulaRequest& request = *resolved;
   const ProveOptions& prove = options.prove;
   const bool is_law = !options.laws.empty();
   const bool is_in_bounds = !entry.below.empty();
   if (is_law) {
+    if (is_in_bounds) request.equals_option = "--below";
     request.equals = is_in_bounds ? std::optional(entry.below) : std::nullopt;
     request.equals_is_offset = false;
   }
@@ -101,9 +113,10 @@ EntryResult ProveViewJson(const ProveEntry& entry, const ProveRunOptions& option
 
 std::string AskedText(const ProveRunOptions& options) {
   const ExportOptions& exports = options.prove.exports;
+  // The last entry is the version of what results say: they have the ranges of names.
   return Json::array({options.laws, options.integer ? options.integer->name : std::string_view(), options.prove.rlimit,
-                      LAYOUTCHECK_VERSION, exports.second_solver, exports.emit_directory})
-      .dump();
+                      LAYOUTCHECK_VERSION, exports.second_solver, exports.emit_directory, "ranges"})
+      .Dump();
 }
 
 Json ProofDetails(const std::vector<ProveEntry>& entries, const ProveRunOptions& options) {
@@ -126,15 +139,18 @@ Expected<std::vector<Json>> ProveEntryJson(const ProveEntry& entry, const ProveR
     documents.push_back(ProofJson(*result));
     return documents;
   }
-  if (options.integer && (IsStridedText(entry.layout) || IsLinearNotation(entry.layout))) {
+  if (options.integer && IsLinearNotation(entry.layout)) {
     return MakeError(ErrorKind::kInvalidArgument,
-                     StrCat("--integers: expected --formula beside ", entry.layout, ", a ",
-                            IsStridedText(entry.layout) ? "shape:stride layout" : "layout in bits"));
+                     StrCat("--integers: expected --formula beside ", entry.layout, ", a layout in bits"));
   }
   if (options.integer) {
-    const Expected<ProofResult> result = ProveNoOverflow({entry.layout, "", {}, {}}, *options.integer, options.prove);
+    auto request = WithOffsetFormula({entry.layout, "", {}, {}});
+    if (!request) return std::unexpected(request.error());
+    if (request->equals) request->formula = *request->equals;
+    const Expected<ProofResult> result = ProveNoOverflow(*request, *options.integer, options.prove);
     if (!result) return std::unexpected(result.error());
     documents.push_back(ProofJson(*result));
+    documents.back()["layout"] = entry.layout;
     return documents;
   }
   const auto results = IsNamedStridedText(entry.layout) ? ProveStridedFormula(entry.layout, options.laws, options.prove)
@@ -144,20 +160,21 @@ Expected<std::vector<Json>> ProveEntryJson(const ProveEntry& entry, const ProveR
   return documents;
 }
 
-void ProveInOrder(
+bool ProveInOrder(
     const std::vector<ProveEntry>& entries, const ProveRunOptions& options, ProveResultsFile& file,
     const std::function<bool(const ProveEntry& entry, const Expected<std::vector<Json>>& results)>& consume) {
   ProgressLine progress;
   std::atomic<size_t> done = 0;
   size_t taken = 0;
   size_t consumed = 0;
+  size_t decided = 0;
   // One entry may take as long as thousands of others, which wait for their turn meanwhile.
   const OrderedWorkOptions work{
       .jobs = std::clamp<size_t>(entries.size(), 1, options.jobs), .items_ahead = 1024, .on_wait = [&] {
         progress.Show(StrCat(done.load(), " of ", entries.size(), " entries"));
       }};
   WorkInOrder(
-      work, [&] { return taken < entries.size() ? std::optional(taken++) : std::nullopt; },
+      work, [&] { return taken < entries.size() && !StopSignals::Requested() ? std::optional(taken++) : std::nullopt; },
       [&](size_t /*worker*/, size_t k) {
         EntryResult result = ProveOnce(entries[k], options, file);
         ++done;
@@ -165,8 +182,12 @@ void ProveInOrder(
       },
       [&](const EntryResult& result) {
         progress.Clear();
-        return consume(entries[consumed++], result);
+        const ProveEntry& entry = entries[consumed++];
+        if (WasInterrupted(result)) return true;
+        ++decided;
+        return consume(entry, result);
       });
+  return decided == entries.size() || !StopSignals::Requested();
 }
 
 }  // namespace layoutcheck

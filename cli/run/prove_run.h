@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 #include "layoutcheck/cli/base/command.h"
+#include "layoutcheck/cli/base/stop_signals.h"
 #include "layoutcheck/solver/files/prove_results_file.h"
 #include "layoutcheck/solver/files/tile_set.h"
 #include "layoutcheck/solver/layout_proof/prove.h"
@@ -36,8 +37,9 @@ Expected<std::vector<Json>> ProveEntryJson(const ProveEntry& entry, const ProveR
 
 // Calls consume(entry, results) for each entry in order, until it returns false, while other threads prove entries that
 // follow. Takes results that `file` has, and adds those that it lacks, except where memory did not suffice; the error
-// is then that of the file. Shows progress on stderr if that is a terminal.
-void ProveInOrder(
+// is then that of the file. Shows progress on stderr if that is a terminal. Returns false if the run was interrupted
+// (StopSignals) before every entry was decided; the others are left out.
+bool ProveInOrder(
     const std::vector<ProveEntry>& entries, const ProveRunOptions& options, ProveResultsFile& file,
     const std::function<bool(const ProveEntry& entry, const Expected<std::vector<Json>>& results)>& consume);
 

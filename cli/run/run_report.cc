@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/cli/run/run_report.h"
 #include <algorithm>
+#include <bit>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
-#include <nlohmann/json.hpp>
 #include <span>
 #include <system_error>
 #include "layoutcheck/cli/base/count.h"
 #include "layoutcheck/cli/base/terminal.h"
 #include "layoutcheck/cli/reports/finding_text.h"
 #include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/json/json.h"
 #include "layoutcheck/properties/model/law.h"
 #include "layoutcheck/properties/model/shell_word.h"
 
@@ -77,7 +78,11 @@ void RunReport::PrintTotals(const Json& totals) {
   if (json_) return PrintJson(totals);
   std::vector<std::string> counts;
   for (const char* name : {"cases", "laws", "findings", "known", "declined"}) {
-    counts.push_back(StrCat(totals[name].dump(), " ", name));
+    counts.push_back(StrCat(totals[name].Dump(), " ", name));
+  }
+  // The largest array that was answered about, rounded down to a power of two.
+  if (const auto bytes = totals.value("largest_bytes", uint64_t{0}); bytes > 0) {
+    counts.push_back(StrCat("arrays up to 2^", std::bit_width(bytes) - 1, " bytes"));
   }
   PrintText(StrJoin(counts, ", ") + "\n");
 }

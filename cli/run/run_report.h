@@ -10,12 +10,16 @@
 #include <vector>
 #include "layoutcheck/cli/base/command.h"
 #include "layoutcheck/cli/run/manifest.h"
+#include "layoutcheck/cli/run/subject_arguments.h"
 #include "layoutcheck/properties/model/finding.h"
 #include "layoutcheck/properties/model/subject.h"
 #include "layoutcheck/properties/run/findings_file.h"
 #include "layoutcheck/properties/run/known_differences.h"
 
 namespace layoutcheck {
+
+// The default of --out.
+inline constexpr const char* kDefaultDirectory = "layoutcheck-out";
 
 // The report of one run: findings are saved and printed during the run, counts at its end.
 class RunReport {

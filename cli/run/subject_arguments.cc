@@ -1,24 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/cli/run/subject_arguments.h"
-#include <CLI/CLI.hpp>
 #include <filesystem>
 #include <system_error>
 #include "layoutcheck/cli/base/duration.h"
+#include "layoutcheck/cli/base/shared_options.h"
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/properties/model/shell_word.h"
 
 namespace layoutcheck {
 
-void AddSubjectTimeout(CLI::App& command, SubjectArguments& arguments) {
-  command
-      .add_option("--subject-timeout", arguments.timeout,
-                  "the time for one answer of a process (default: 10s); with it, a library runs in its own process")
-      ->type_name("DURATION");
+Option SubjectTimeoutOption(SubjectArguments& arguments) {
+  return {"--subject-timeout DURATION",
+          "the time for one answer of a process (default: 10s); with it, a library runs in its own process",
+          &arguments.timeout, kDetail};
 }
 
-void AddIsolate(CLI::App& command, SubjectArguments& arguments) {
-  command.add_flag("--isolate", arguments.isolate,
-                   "run a library in its own process, so that its crashes and hangs are findings and the run goes on");
+std::vector<Option> RunOptions(std::string_view verb, std::string_view drawn, RunArguments& arguments) {
+  return {
+      {"--known FILE", "accept the differences that this file of JSON Lines names", &arguments.known},
+      {"--out DIR", "the directory of findings.jsonl (default: layoutcheck-out)", &arguments.out},
+      {"--seed N", StrCat("the same seed draws the same ", drawn, " (default: 1)"), &arguments.seed},
+      ShardOption(verb, arguments.shard),
+      JobsOption(arguments.jobs),
+      {"--stop-at-first", "end the run at the first finding", &arguments.stop_at_first, kDetail},
+      SubjectTimeoutOption(arguments.subject_arguments),
+      {"--isolate", "run a library in its own process, so that its crashes and hangs are findings and the run goes on",
+       &arguments.subject_arguments.isolate},
+      {"--quiet", "print only findings and the last line", &arguments.quiet},
+      {"--json", "print findings and totals as JSON Lines", &arguments.json}};
 }
 
 Expected<SubjectOptions> ToSubjectOptions(const SubjectArguments& arguments, std::string_view subject) {

@@ -2,11 +2,11 @@
 #include "layoutcheck/cli/scan/budget.h"
 #include <fmt/format.h>
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <utility>
 #include <vector>
 #include "layoutcheck/cli/base/bytes.h"
 #include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/json/json.h"
 
 namespace layoutcheck {
 namespace {

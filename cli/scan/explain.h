@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Explains the bitcasts of a module as reshapes and transposes.
+// Explains the bitcasts of a module as reshapes and transposes, and what its reshapes and transposes move.
 #pragma once
 
 #include <string>
@@ -10,9 +10,9 @@
 
 namespace layoutcheck {
 
-// Returns a row {"type":"bitcast","file":...,"operand":...,"shape":...,"explanation":...} for each bitcast of this name
-// between arrays, in any computation of the module.
-std::vector<Json> ExplainBitcasts(const ModuleScan& scan, std::string_view name);
+// Returns a row {"type":OPCODE,"file":...,"operand":...,"shape":...,"explanation":...} for each bitcast, reshape and
+// transpose of this name between arrays with layouts, in any computation of the module.
+std::vector<Json> ExplainInstructions(const ModuleScan& scan, std::string_view name);
 // Returns the rows as text.
 std::string ExplanationText(const std::vector<Json>& rows);
 

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/cli/scan/module_diff.h"
+#include <fmt/format.h>
 #include <algorithm>
 #include <functional>
 #include <unordered_map>
+#include "layoutcheck/cli/base/bytes.h"
+#include "layoutcheck/cli/base/command.h"
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/hlo/printer.h"
+#include "layoutcheck/json/json.h"
 
 namespace layoutcheck {
 namespace {
@@ -52,6 +56,81 @@ std::string StructureOf(const ArrayCost& array, size_t part) {
   plain.layout.reset();
   StrAppend(structure, ")", part, " ", ToString(plain));
   return structure;
+}
+
+std::string TitleOf(const DiffModule& module) { return StrCat(OneLine(module.name), " in ", OneLine(module.file)); }
+
+// Returns "+1.5 MiB", "-512 B" or "0 B".
+std::string SignedBytes(int64_t bytes) {
+  return bytes == 0 ? "0 B" : StrCat(bytes > 0 ? "+" : "-", RoundedBytes(std::abs(bytes)));
+}
+
+// Returns a row of the table of totals.
+std::string TotalsRow(std::string_view name, int64_t before, int64_t after) {
+  return fmt::format("{:>12} {:>12} {:>12}  {}\n", RoundedBytes(before), RoundedBytes(after),
+                     SignedBytes(after - before), name);
+}
+
+std::string NameOf(const DiffArray& array) { return StrCat(array.computation, "/", array.instruction); }
+
+// Returns "main/x f32[8]{0} -> f32[8]{0:T(8)}", with the old name if it was another.
+std::string Describe(const ArrayChange& change) {
+  if (change.after == nullptr) {
+    return StrCat(NameOf(*change.before), " ", change.before->opcode, " ", change.before->shape, ", only in OLD");
+  }
+  std::string text = StrCat(NameOf(*change.after), " ", change.after->opcode);
+  if (change.before == nullptr) return StrAppend(text, " ", change.after->shape, ", new"), text;
+  const bool is_same_place = change.before->computation == change.after->computation ||
+                             (change.before->is_of_entry && change.after->is_of_entry);
+  if (!is_same_place || change.before->instruction != change.after->instruction) {
+    StrAppend(text, " (was ", NameOf(*change.before), ")");
+  }
+  return StrAppend(text, " ", change.before->shape, " -> ", change.after->shape), text;
+}
+
+std::string PairText(const DiffModule& before, const DiffModule& after, size_t most_changes) {
+  const ModuleDiff diff = DiffModules(before, after);
+  std::string text =
+      StrCat(TitleOf(before), " -> ", TitleOf(after), "\n\n", "      before        after       change\n",
+             TotalsRow("allocated", before.totals.bytes, after.totals.bytes),
+             TotalsRow("needed", before.totals.needed_bytes, after.totals.needed_bytes),
+             TotalsRow("written by copies, transposes and reshapes", before.copies.bytes, after.copies.bytes));
+  if (before.peak_bytes && after.peak_bytes) {
+    text += TotalsRow("alive at the peak", *before.peak_bytes, *after.peak_bytes);
+  }
+  const auto count = static_cast<int64_t>(diff.changes.size());
+  StrAppend(text, "\n", count, count == 1 ? " array differs, " : " arrays differ, ", diff.unchanged,
+            diff.unchanged == 1 ? " is the same\n" : " are the same\n");
+  const size_t shown = std::min(most_changes, diff.changes.size());
+  for (const ArrayChange& change : std::span(diff.changes).first(shown)) {
+    const auto bytes_of = [](const DiffArray* array) {
+      return array == nullptr ? std::string("-") : RoundedBytes(array->bytes);
+    };
+    text += fmt::format("{:>12} {:>12} {:>12}  {}\n", bytes_of(change.before), bytes_of(change.after),
+                        SignedBytes(change.MoreBytes()), Describe(change));
+  }
+  if (shown < diff.changes.size()) StrAppend(text, diff.changes.size() - shown, " more: see --top and --json\n");
+  return text;
+}
+
+// Adds the members of one version of a module. `prefix` is "old_" for the old one.
+void AddModule(const DiffModule& module, const std::string& prefix, Json& json) {
+  json[prefix + "file"] = module.file;
+  json[prefix + "name"] = module.name;
+  json[prefix + "bytes"] = module.totals.bytes;
+  json[prefix + "needed_bytes"] = module.totals.needed_bytes;
+  json[prefix + "copied_bytes"] = module.copies.bytes;
+  if (module.peak_bytes) json[prefix + "peak_bytes"] = *module.peak_bytes;
+}
+
+void AddArray(const DiffModule& module, const DiffArray& array, const std::string& prefix, Json& json) {
+  json[prefix + "file"] = module.file;
+  json[prefix + "line"] = array.line;
+  json[prefix + "computation"] = array.computation;
+  json[prefix + "instruction"] = array.instruction;
+  json[prefix + "opcode"] = array.opcode;
+  json[prefix + "shape"] = array.shape;
+  json[prefix + "bytes"] = array.bytes;
 }
 
 }  // namespace
@@ -135,6 +214,46 @@ std::vector<std::pair<const DiffModule*, const DiffModule*>> PairModules(std::sp
     if (!has_partner[k]) pairs.emplace_back(&before[k], nullptr);
   }
   return pairs;
+}
+
+std::string DiffText(std::span<const DiffModule> before, std::span<const DiffModule> after, size_t most_changes) {
+  std::string text;
+  for (const auto& [old_module, new_module] : PairModules(before, after)) {
+    if (!text.empty()) text += "\n";
+    if (old_module != nullptr && new_module != nullptr) {
+      text += PairText(*old_module, *new_module, most_changes);
+    } else {
+      const DiffModule& alone = new_module != nullptr ? *new_module : *old_module;
+      StrAppend(text, TitleOf(alone),
+                new_module != nullptr ? " is new: " : " is only in OLD: ", RoundedBytes(alone.totals.bytes),
+                " allocated\n");
+    }
+  }
+  return text;
+}
+
+std::vector<Json> DiffJson(std::span<const DiffModule> before, std::span<const DiffModule> after) {
+  std::vector<Json> lines;
+  for (const auto& [old_module, new_module] : PairModules(before, after)) {
+    Json json{{"type", "diff"}};
+    if (new_module != nullptr) AddModule(*new_module, "", json);
+    if (old_module != nullptr) AddModule(*old_module, "old_", json);
+    if (new_module == nullptr || old_module == nullptr) {
+      lines.push_back(std::move(json));
+      continue;
+    }
+    const ModuleDiff diff = DiffModules(*old_module, *new_module);
+    json["changes"] = diff.changes.size();
+    json["unchanged"] = diff.unchanged;
+    lines.push_back(std::move(json));
+    for (const ArrayChange& change : diff.changes) {
+      Json row{{"type", "change"}};
+      if (change.after != nullptr) AddArray(*new_module, *change.after, "", row);
+      if (change.before != nullptr) AddArray(*old_module, *change.before, "old_", row);
+      lines.push_back(std::move(row));
+    }
+  }
+  return lines;
 }
 
 }  // namespace layoutcheck

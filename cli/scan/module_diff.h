@@ -4,13 +4,13 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <span>
 #include <string>
 #include <utility>
 #include <vector>
 #include "layoutcheck/cli/scan/module_scan.h"
+#include "layoutcheck/json/json.h"
 
 namespace layoutcheck {
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/cli/scan/module_diff.h"
 #include <gtest/gtest.h>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 #include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/json/json.h"
 
 namespace layoutcheck {
 namespace {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/cli/scan/module_scan.h"
 #include <limits>
-#include <nlohmann/json.hpp>
 #include "layoutcheck/cli/base/line_reader.h"
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/hlo/printer.h"
 #include "layoutcheck/core/module/log_reader.h"
 #include "layoutcheck/core/module/module_reader.h"
+#include "layoutcheck/json/json.h"
 
 namespace layoutcheck {
 namespace {
@@ -43,13 +43,13 @@ bool IsCopy(const ModuleInstruction& instruction) {
          instruction.opcode == "copy-start";
 }
 
-ModuleScan ScanModule(ModuleText text, const std::vector<Tiling>& tilings) {
+ModuleScan ScanModule(ModuleText text, const std::vector<Tiling>& tilings, std::span<const std::string> requirements) {
   ModuleScan scan{.file = std::move(text.file)};
   scan.module = std::make_unique<HloModule>(text.is_log ? ReadLog(std::move(text.text), text.first_line)
                                                         : ReadModule(std::move(text.text), text.first_line));
   for (const int64_t line : text.cut_lines) ReportCutLine(*scan.module, line);
   scan.facts = std::make_unique<ModuleFacts>(*scan.module, tilings);
-  scan.verdict = CheckModule(*scan.facts);
+  scan.verdict = CheckModule(*scan.facts, requirements);
   scan.arrays = ArraysOf(*scan.facts);
   scan.live = LiveMemoryOf(*scan.facts);
   for (const ModuleComputation& computation : scan.module->computations) {
@@ -114,6 +114,15 @@ Json FindingJson(const ModuleScan& scan, const RuleFinding& finding) {
     };
     json["witness"] = {
         {"address", witness->bit / 8}, {"bit", witness->bit}, {"operand", side(true)}, {"result", side(false)}};
+  }
+  if (finding.move) {
+    json["moved_bytes"] = finding.move->bytes;
+    if (const auto& element = finding.move->element) {
+      json["witness"] = {{"operand", element->input},
+                         {"operand_offset", element->from},
+                         {"result", element->output},
+                         {"result_offset", element->to}};
+    }
   }
   return json;
 }

@@ -6,13 +6,13 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
 #include "layoutcheck/cli/base/command.h"
 #include "layoutcheck/cli/scan/module_texts.h"
 #include "layoutcheck/core/module/module.h"
-#include "layoutcheck/properties/module/array_cost.h"
 #include "layoutcheck/properties/module/live_memory.h"
 #include "layoutcheck/properties/module/module_facts.h"
 #include "layoutcheck/properties/module/rule.h"
@@ -49,8 +49,10 @@ struct ModuleScan {
 // Returns true if the instruction writes elements of its operand to other places and computes nothing.
 bool IsCopy(const ModuleInstruction& instruction);
 
-// Reads a module or a log and checks all rules. The tilings are those of ModuleFacts.
-ModuleScan ScanModule(ModuleText text, const std::vector<Tiling>& tilings = {});
+// Reads a module or a log and checks all rules. The tilings are those of ModuleFacts, the requirements those of
+// CheckModule.
+ModuleScan ScanModule(ModuleText text, const std::vector<Tiling>& tilings = {},
+                      std::span<const std::string> requirements = {});
 
 // Returns false if the text had neither a header nor an instruction.
 bool IsHlo(const ModuleScan& scan);

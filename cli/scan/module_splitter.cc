@@ -15,7 +15,7 @@ std::optional<ModuleText> ModuleSplitter::Add(const Line& line) {
   std::optional<ModuleText> complete;
   if (begins && begun_) complete = std::exchange(module_, {.file = module_.file, .first_line = line.number});
   begun_ = begun_ || begins;
-  StrAppend(module_.text, line.text, '\n');
+  StrAppend(module_.text, line.text, line.is_ended ? "\n" : "");
   if (line.too_long) module_.cut_lines.push_back(line.number);
   return complete;
 }

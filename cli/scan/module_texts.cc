@@ -4,10 +4,13 @@
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
+#include <fstream>
+#include <string>
 #include <string_view>
 #include <system_error>
 #include <utility>
 #include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/core/base/trim.h"
 
 namespace layoutcheck {
 namespace {
@@ -58,8 +61,11 @@ Expected<void> AddFolder(const std::string& folder, bool are_logs, ModuleFiles& 
     if (error) found.push_back(path.string());
   }
   if (found.empty()) {
-    return MakeError(ErrorKind::kUnavailable,
-                     StrCat(folder, ": expected files with HLO text, which have a line 'HloModule NAME'; found none"));
+    return MakeError(
+        ErrorKind::kUnavailable,
+        StrCat(folder,
+               ": expected files with HLO text, which have a line 'HloModule NAME'; found none; --kind log "
+               "reads other text"));
   }
   std::ranges::sort(found);
   std::ranges::move(found, std::back_inserter(files.names));
@@ -106,6 +112,32 @@ Expected<std::optional<ModuleText>> ModuleTexts::Next() {
     return splitter_->TakeLast();
   }
   return std::nullopt;
+}
+
+Expected<std::vector<Tiling>> ReadTilings(const std::string& name_or_file) {
+  if (name_or_file == "tpu") return std::vector<Tiling>(TpuTilings().begin(), TpuTilings().end());
+  std::ifstream file(name_or_file);
+  if (!file) {
+    return MakeError(ErrorKind::kUnavailable,
+                     StrCat(name_or_file, ": expected tpu, or a file with one tiling per line; it cannot be opened"));
+  }
+  std::vector<Tiling> tilings;
+  std::string line;
+  for (int64_t number = 1; std::getline(file, line); ++number) {
+    const std::string_view text = Trimmed(line);
+    if (text.empty() || text.front() == '#') continue;
+    Expected<Tiling> tiling = ParseTiling(text);
+    if (!tiling) {
+      return MakeError(ErrorKind::kSyntax, StrCat(name_or_file, ":", number, ": ", tiling.error().message));
+    }
+    tilings.push_back(*std::move(tiling));
+  }
+  if (file.bad()) return MakeError(ErrorKind::kUnavailable, StrCat(name_or_file, ": it cannot be read to its end"));
+  if (tilings.empty()) {
+    return MakeError(ErrorKind::kInvalidArgument,
+                     StrCat(name_or_file, ": expected a tiling such as T(8,128)(2,1) per line, found none"));
+  }
+  return tilings;
 }
 
 }  // namespace layoutcheck

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Reads the files of `scan`: HLO text and lists of tilings.
 #pragma once
 
 #include <cstdint>
@@ -11,6 +12,7 @@
 #include "layoutcheck/cli/base/line_reader.h"
 #include "layoutcheck/cli/scan/module_splitter.h"
 #include "layoutcheck/core/base/error.h"
+#include "layoutcheck/core/tiling/tilings.h"
 
 namespace layoutcheck {
 
@@ -51,5 +53,10 @@ class ModuleTexts {
   std::unique_ptr<LineReader> lines_;
   std::optional<ModuleSplitter> splitter_;  // of the open file
 };
+
+// Returns the tilings that `--tilings` names: `tpu`, or a file with one tiling per line, in which empty lines and those
+// that begin with # are skipped. Errors: a file that cannot be read (unavailable); a line that is no tiling (syntax,
+// with its number); no tiling (invalid argument).
+Expected<std::vector<Tiling>> ReadTilings(const std::string& name_or_file);
 
 }  // namespace layoutcheck

@@ -85,8 +85,8 @@ std::string Lead(const ScanResults& results) {
   std::string text = "<p class=\"lead\">";
   if (results.module_rows.size() == 1) {
     const Json& module = results.module_rows[0];
-    StrAppend(text, "<code>", PageText(module["name"].get<std::string>()), "</code> in <code>",
-              PageText(module["file"].get<std::string>()), "</code>, ");
+    StrAppend(text, "<code>", PageText(module["name"].text()), "</code> in <code>", PageText(module["file"].text()),
+              "</code>, ");
   } else {
     StrAppend(text, GroupedCount(results.modules, "module"), ", ");
   }
@@ -103,10 +103,10 @@ std::string Lead(const ScanResults& results) {
     for (const auto& [rule, why] : (*example)["not_applied"].items()) {
       StrAppend(rules, rules.empty() ? "" : ", ", PageText(rule));
     }
-    StrAppend(text, "<p class=\"note\">", PageText((*example)["file"].get<std::string>()),
+    StrAppend(text, "<p class=\"note\">", PageText((*example)["file"].text()),
               judged_in_part > 1 ? StrCat(" and ", GroupedCount(judged_in_part - 1, "other module")) : "", ": ",
-              PageText((*example)["not_applied"].front().get<std::string>()),
-              ", so these rules were not applied: ", rules, ".</p>\n");
+              PageText((*example)["not_applied"].items()[0].value.text()), ", so these rules were not applied: ", rules,
+              ".</p>\n");
   }
   return text;
 }
@@ -155,9 +155,8 @@ std::string ScanPage::Html(const ScanResults& results) const {
     rest.Add({-1, -array["bytes"].get<int64_t>(), -array["needed_bytes"].get<int64_t>()});
   }
   const bool many = results.modules > 1;
-  const std::string title =
-      many ? GroupedCount(results.modules, "module")
-           : PageText(results.module_rows.empty() ? "" : results.module_rows[0]["name"].get<std::string>());
+  const std::string title = many ? GroupedCount(results.modules, "module")
+                                 : PageText(results.module_rows.empty() ? "" : results.module_rows[0]["name"].text());
   std::string page = StrCat(
       "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"

@@ -6,12 +6,12 @@
 #include <cstdint>
 #include <functional>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 #include "layoutcheck/cli/base/command.h"
 #include "layoutcheck/cli/scan/module_scan.h"
 #include "layoutcheck/cli/scan/scan_report.h"
+#include "layoutcheck/json/json.h"
 #include "layoutcheck/properties/module/live_memory.h"
 
 namespace layoutcheck {

@@ -37,14 +37,14 @@ std::vector<Area> AreasOf(std::span<const Json> arrays, MemoryTotals rest) {
       rest.Add({1, array["bytes"].get<int64_t>(), array["needed_bytes"].get<int64_t>()});
       continue;
     }
-    const std::string opcode = array["opcode"].get<std::string>();
-    const std::string name = PageText(array["instruction"].get<std::string>());
+    const std::string opcode = array["opcode"].text();
+    const std::string name = PageText(array["instruction"].text());
     const std::string size = PageBytes(array, "bytes");
     const double waste = array["waste"].get<double>();
     areas.push_back({static_cast<double>(array["bytes"].get<int64_t>()), waste, std::string(OpcodeClass(opcode)), name,
                      size,
-                     StrCat(name, "\n", PageText(opcode), " ", PageText(array["shape"].get<std::string>()), "\n", size,
-                            ", ", Percent(waste), " padding"),
+                     StrCat(name, "\n", PageText(opcode), " ", PageText(array["shape"].text()), "\n", size, ", ",
+                            Percent(waste), " padding"),
                      StrCat("a", k)});
   }
   if (rest.bytes > 0) {
@@ -195,9 +195,9 @@ std::string PeakArrays(const LiveCurve& curve) {
               "</small></td></tr>\n");
   };
   for (const Json& array : curve.peak_arrays) {
-    row(StrCat("<code>", PageText(array["instruction"].get<std::string>()), "</code>"),
-        StrCat(PageText(array["opcode"].get<std::string>()), " ", PageText(array["shape"].get<std::string>())),
-        array["bytes"].get<int64_t>(), array["waste"].get<double>());
+    row(StrCat("<code>", PageText(array["instruction"].text()), "</code>"),
+        StrCat(PageText(array["opcode"].text()), " ", PageText(array["shape"].text())), array["bytes"].get<int64_t>(),
+        array["waste"].get<double>());
   }
   if (curve.peak_rest.arrays > 0) {
     row(GroupedCount(curve.peak_rest.arrays, "smaller array"), "", curve.peak_rest.bytes, curve.peak_rest.waste());

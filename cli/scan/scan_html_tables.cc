@@ -15,24 +15,24 @@ namespace {
 
 std::string Source(const Json& row) {
   if (!row.contains("source_file")) return "";
-  return PageText(StrCat(row["source_file"].get<std::string>(), ":", row["source_line"].get<int64_t>()));
+  return PageText(StrCat(row["source_file"].text(), ":", row["source_line"].get<int64_t>()));
 }
 
 std::string FindingItem(const Json& finding) {
   const std::string instruction = finding.value("instruction", "");
-  std::string text = StrCat("<li><p>", PageText(finding["message"].get<std::string>()), "</p><p class=\"where\">");
-  if (finding.contains("budget")) StrAppend(text, "<code>", PageText(finding["budget"].get<std::string>()), "</code> ");
+  std::string text = StrCat("<li><p>", PageText(finding["message"].text()), "</p><p class=\"where\">");
+  if (finding.contains("budget")) StrAppend(text, "<code>", PageText(finding["budget"].text()), "</code> ");
   // A budget to which no module could be held has no place.
   if (finding.contains("file")) {
     StrAppend(text, "<code>",
-              PageText(StrCat(finding["file"].get<std::string>(), ":", finding["line"].get<int64_t>(), ":",
+              PageText(StrCat(finding["file"].text(), ":", finding["line"].get<int64_t>(), ":",
                               finding["column"].get<int64_t>())),
               "</code>");
   }
   if (!instruction.empty()) {
     StrAppend(text, " <code>", PageText(InstructionPath(finding)), "</code>");
   }
-  if (finding.contains("shape")) StrAppend(text, " <code>", PageText(finding["shape"].get<std::string>()), "</code>");
+  if (finding.contains("shape")) StrAppend(text, " <code>", PageText(finding["shape"].text()), "</code>");
   if (const std::string source = Source(finding); !source.empty()) StrAppend(text, " <code>", source, "</code>");
   return text + "</p></li>\n";
 }
@@ -42,7 +42,7 @@ std::vector<std::string> ShapesToDraw(std::span<const Json> arrays) {
   constexpr size_t kMostPictures = 16;
   std::vector<std::string> shapes;
   const auto add = [&](const Json& array, size_t most) {
-    std::string shape = array["shape"].get<std::string>();
+    std::string shape = array["shape"].text();
     if (shapes.size() < most && std::ranges::find(shapes, shape) == shapes.end()) shapes.push_back(std::move(shape));
   };
   for (const Json& array : arrays) add(array, kMostPictures / 2);
@@ -68,7 +68,7 @@ std::string Pictures(std::span<const Json> arrays, std::map<std::string, std::st
     if (!boxes) continue;
     const std::string id = StrCat("picture-", ids.size());
     ids.emplace(shape, id);
-    StrAppend(text, "<template id=\"", id, "\">\n", DrawMemorySvg(shape, *boxes), "</template>\n");
+    StrAppend(text, "<template id=\"", id, "\">\n", DrawCellsSvg(shape, *boxes), "</template>\n");
   }
   return text;
 }
@@ -79,10 +79,10 @@ std::string ArrayRow(const Json& array, size_t number, const std::map<std::strin
   const int64_t padding = bytes - array["needed_bytes"].get<int64_t>();
   const int64_t saving = std::max<int64_t>(0, bytes - array.value("tightest_bytes", bytes));
   const double waste = array["waste"].get<double>();
-  const std::string shape = array["shape"].get<std::string>();
-  const std::string opcode = PageText(array["opcode"].get<std::string>());
-  std::string place = array["computation"].get<std::string>();
-  if (names_file) place = StrCat(array["file"].get<std::string>(), " ", place);
+  const std::string shape = array["shape"].text();
+  const std::string opcode = PageText(array["opcode"].text());
+  std::string place = array["computation"].text();
+  if (names_file) place = StrCat(array["file"].text(), " ", place);
   std::string text = StrCat("<tr id=\"a", number, "\" data-bytes=\"", bytes, "\" data-padding=\"", padding,
                             "\" data-saving=\"", saving, "\"");
   if (const auto picture = pictures.find(shape); picture != pictures.end()) {
@@ -91,12 +91,12 @@ std::string ArrayRow(const Json& array, size_t number, const std::map<std::strin
   StrAppend(text, "><td class=\"n\">", RoundedBytes(bytes), "</td><td class=\"n\">", RoundedBytes(padding), "</td>");
   text += fmt::format("<td class=\"n w\" data-value=\"{0:.6f}\"><i style=\"width:{1:.1f}%\"></i>{2}</td>", waste,
                       100 * waste, Percent(waste));
-  StrAppend(text, "<td><button type=\"button\" aria-expanded=\"false\">",
-            PageText(array["instruction"].get<std::string>()), "</button><small>", PageText(place), "</small></td><td>",
-            opcode, "</td><td class=\"shape\"><code>", PageText(shape), "</code></td><td class=\"better\">");
+  StrAppend(text, "<td><button type=\"button\" aria-expanded=\"false\">", PageText(array["instruction"].text()),
+            "</button><small>", PageText(place), "</small></td><td>", opcode, "</td><td class=\"shape\"><code>",
+            PageText(shape), "</code></td><td class=\"better\">");
   if (saving > 0) {
-    StrAppend(text, "<code>", PageText(array["tightest"].get<std::string>()), "</code><small>saves ",
-              RoundedBytes(saving), "</small>");
+    StrAppend(text, "<code>", PageText(array["tightest"].text()), "</code><small>saves ", RoundedBytes(saving),
+              "</small>");
   }
   StrAppend(text, "</td><td class=\"source\">", Source(array), "</td></tr>\n");
   return text;
@@ -138,7 +138,7 @@ std::string FindingsMarkup(const ScanResults& results) {
 std::string ArraysMarkup(std::span<const Json> arrays, const MemoryTotals& rest, bool names_file) {
   if (arrays.empty()) return "";
   std::set<std::string> opcodes;
-  for (const Json& array : arrays) opcodes.insert(array["opcode"].get<std::string>());
+  for (const Json& array : arrays) opcodes.insert(array["opcode"].text());
   std::string text =
       "<section id=\"arrays\">\n<h2>Arrays</h2>\n<form class=\"filters\"><input type=\"search\" id=\"filter\" "
       "placeholder=\"Filter by any text\" aria-label=\"Filter by any text\"><select id=\"opcode\" "

@@ -2,11 +2,11 @@
 // The page of `scan --html`, as text and in a headless browser that sorts, filters and opens rows.
 #include <gtest/gtest.h>
 #include <fstream>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 #include "layoutcheck/cli/testing/run_program.h"
 #include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/json/json.h"
 
 namespace layoutcheck {
 namespace {
@@ -93,8 +93,8 @@ std::string Browser() {
 }
 
 // Opens the page at a fragment, runs a script behind it and returns what the script returns.
-nlohmann::json RunInBrowser(const std::string& browser, const TemporaryDirectory& directory, const std::string& page,
-                            std::string_view fragment, std::string_view script) {
+Json RunInBrowser(const std::string& browser, const TemporaryDirectory& directory, const std::string& page,
+                  std::string_view fragment, std::string_view script) {
   Write(directory.path() + "/test.html", StrCat(page, R"(<script>
 const names = () => [...document.querySelectorAll('table.arrays tbody tr:not(.detail)')]
     .map((row) => row.querySelector('button').textContent);
@@ -122,7 +122,7 @@ document.body.append(output);
     ADD_FAILURE() << "the page printed no result: " << ReadFile(directory.path() + "/errors.txt");
     return {};
   }
-  return nlohmann::json::parse(dom.out.substr(begin + 6, end - begin - 6), nullptr, false);
+  return Json::Parse(dom.out.substr(begin + 6, end - begin - 6)).value_or(Json());
 }
 
 using Names = std::vector<std::string>;
@@ -132,7 +132,7 @@ TEST(ScanPage, ABrowserSortsFiltersAndShowsPictures) {
   if (browser.empty()) GTEST_SKIP() << "no chromium is installed";
   const TemporaryDirectory directory;
   const std::string page = PageOf(directory, kModule);
-  const nlohmann::json result = RunInBrowser(browser, directory, page, "", R"(
+  const Json result = RunInBrowser(browser, directory, page, "", R"(
     const result = {title: document.title, scripts: document.scripts.length, first: names()};
     sortBy('bytes'); result.ascending = names();
     sortBy('name'); result.byName = names();
@@ -159,7 +159,7 @@ TEST(ScanPage, ABrowserSortsFiltersAndShowsPictures) {
   EXPECT_EQ(result["byPadding"].size(), 3U);  // behind p and c
   EXPECT_EQ(result["filtered"], Names{"big"});
   EXPECT_EQ(result["allWords"], 5);
-  EXPECT_EQ(result["none"], nlohmann::json::array());
+  EXPECT_EQ(result["none"], Json::array());
   EXPECT_EQ(result["copies"], Names{"c"});
   EXPECT_EQ(result["padded"], (Names{"c", "p"}));
   EXPECT_EQ(result["count"], "2 of 5 arrays: 128 KiB, 64 KiB padding");
@@ -175,7 +175,7 @@ TEST(ScanPage, ALinkKeepsOrderAndFilter) {
   if (browser.empty()) GTEST_SKIP() << "no chromium is installed";
   const TemporaryDirectory directory;
   const std::string page = PageOf(directory, kModule);
-  const nlohmann::json result = RunInBrowser(browser, directory, page, "#sort=name&filter=f32&padded=1", R"(
+  const Json result = RunInBrowser(browser, directory, page, "#sort=name&filter=f32&padded=1", R"(
     const result = {opened: names()};
     enter('opcode', 'copy'); sortBy('waste');
     result.hash = location.hash.split('&');  // the browser prints & as an entity

@@ -41,7 +41,7 @@ double ScanReport::WeightOf(const ArrayCost& array) const {
 }
 
 void ScanReport::AddFinding(Json finding) {
-  ++results_.counts[finding["severity"].get<std::string>()][finding["rule"].get<std::string>()];
+  ++results_.counts[finding["severity"].text()][finding["rule"].text()];
   if (options_.json) PrintJson(finding);
   results_.findings.push_back(std::move(finding));
 }
@@ -82,14 +82,26 @@ void ScanReport::Add(ModuleScan& scan) {
 }
 
 void ScanReport::Finish() {
+  const auto none_is_held_to = [&](std::string_view name) {
+    return std::ranges::all_of(results_.module_rows,
+                               [&](const Json& row) { return row["not_applied"].contains(name); });
+  };
   for (const Budget& budget : options_.budgets) {
-    const auto has_skipped = [&](const Json& row) { return row["not_applied"].contains(NameOf(budget)); };
-    if (!std::ranges::all_of(results_.module_rows, has_skipped)) continue;
+    if (!none_is_held_to(NameOf(budget))) continue;
     AddFinding({{"type", "budget"},
                 {"rule", "budget"},
                 {"budget", budget.text},
                 {"severity", SeverityName(Severity::kUndecided)},
                 {"message", "no module could be held to this budget"}});
+  }
+  for (const ModuleRule& rule : ModuleRules()) {
+    if (std::ranges::find(options_.requirements, rule.requirement) == options_.requirements.end()) continue;
+    if (!none_is_held_to(rule.name)) continue;
+    AddFinding({{"type", "requirement"},
+                {"rule", rule.name},
+                {"requirement", rule.requirement},
+                {"severity", SeverityName(Severity::kUndecided)},
+                {"message", StrCat("no module could be held to --require ", rule.requirement)}});
   }
 }
 

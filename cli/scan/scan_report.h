@@ -4,12 +4,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 #include "layoutcheck/cli/base/command.h"
 #include "layoutcheck/cli/scan/budget.h"
 #include "layoutcheck/cli/scan/module_scan.h"
+#include "layoutcheck/json/json.h"
 
 namespace layoutcheck {
 
@@ -24,7 +24,8 @@ struct ScanOptions {
   std::string computation;
   int64_t min_bytes = 0;
   std::vector<Budget> budgets;
-  bool has_diff = false;  // the text is about what changed: it leaves out totals, advice and tables
+  std::vector<std::string> requirements;  // of rules whose findings are errors
+  bool has_diff = false;                  // the text is about what changed: it leaves out totals, advice and tables
   bool json = false;
   bool arrays = false;  // with json: also one line per array
 };
@@ -65,7 +66,7 @@ class ScanReport {
   explicit ScanReport(const ScanOptions& options) : options_(options), largest_(options.top), copies_(options.top) {}
 
   void Add(ModuleScan& scan);
-  // Ends the report. A budget to which no module could be held is undecided.
+  // Ends the report. A budget or requirement to which no module could be held is undecided.
   void Finish();
   const ScanOptions& options() const { return options_; }
   const ScanResults& results() const { return results_; }

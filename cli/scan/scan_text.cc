@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <fmt/format.h>
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <utility>
 #include "layoutcheck/cli/base/bytes.h"
 #include "layoutcheck/cli/scan/scan_report.h"
 #include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/json/json.h"
 
 namespace layoutcheck {
 namespace {
@@ -51,12 +51,13 @@ std::string Totals(const ScanResults& results) {
 // Returns the largest peak of live memory, as a row under the totals.
 std::string Peak(const ScanResults& results) {
   const Json* largest = nullptr;
+  const auto peak_of = [](const Json& module) { return module["peak_bytes"].get<int64_t>(); };
   for (const Json& module : results.module_rows) {
     if (!module.contains("peak_bytes")) continue;
-    if (largest == nullptr || module["peak_bytes"] > (*largest)["peak_bytes"]) largest = &module;
+    if (largest == nullptr || peak_of(module) > peak_of(*largest)) largest = &module;
   }
   if (largest == nullptr) return "";
-  MemoryTotals totals{0, (*largest)["peak_bytes"].get<int64_t>(), 0};
+  MemoryTotals totals{0, peak_of(*largest), 0};
   totals.needed_bytes = totals.bytes - (*largest)["peak_padding"].get<int64_t>();
   std::string text = StrCat(Columns(totals), "  alive at the peak, at ", TextOf(*largest, "peak_at"));
   if (results.modules > 1) StrAppend(text, " of ", TextOf(*largest, "name"), " in ", TextOf(*largest, "file"));
@@ -84,7 +85,7 @@ std::string NotApplied(const ScanResults& results) {
   for (const Json& module : results.module_rows) {
     std::map<std::string, std::string> rules;  // by reason
     for (const auto& [rule, why] : module["not_applied"].items()) {
-      std::string& list = rules[why.get<std::string>()];
+      std::string& list = rules[why.text()];
       StrAppend(list, list.empty() ? "" : ", ", rule);
     }
     for (const auto& [why, list] : rules) files[{why, list}].push_back(TextOf(module, "file"));
@@ -116,7 +117,7 @@ std::string Findings(const ScanResults& results, std::string_view severity) {
   std::map<std::string, int64_t> printed;
   for (const Json& finding : results.findings) {
     if (finding["severity"] != severity || finding["rule"] == "padding-waste") continue;
-    if (++printed[finding["rule"].get<std::string>()] <= kMostPerRule) StrAppend(text, "\n", ScanFindingText(finding));
+    if (++printed[finding["rule"].text()] <= kMostPerRule) StrAppend(text, "\n", ScanFindingText(finding));
   }
   for (const auto& [rule, count] : printed) {
     if (count > kMostPerRule) StrAppend(text, "\n", count - kMostPerRule, " more of ", rule, ": see --json\n");
@@ -180,13 +181,12 @@ std::string InstructionPath(const Json& row) {
 }
 
 std::string ScanFindingText(const Json& finding) {
-  std::string text = finding["severity"].get<std::string>();
+  std::string text = finding["severity"].text();
   if (finding.contains("file")) {
     StrAppend(text, ": ", TextOf(finding, "file"), ":", finding["line"].get<int64_t>(), ":",
               finding["column"].get<int64_t>());
   }
-  StrAppend(text, ": ", finding["rule"].get<std::string>(), finding.contains("budget") ? " " : "",
-            TextOf(finding, "budget"), "\n");
+  StrAppend(text, ": ", finding["rule"].text(), finding.contains("budget") ? " " : "", TextOf(finding, "budget"), "\n");
   const std::string name = NameOf(finding);
   const std::string shape = TextOf(finding, "shape");
   if (!name.empty() || !shape.empty()) {

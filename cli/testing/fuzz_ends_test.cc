@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The table of all ways in which a run of `fuzz` can end: a run never ends cleaner than what it saw.
 #include <gtest/gtest.h>
-#include <nlohmann/json.hpp>
+#include <atomic>
 #include <optional>
 #include <sstream>
 #include <string>
+#include <thread>
 #include <vector>
 #include "layoutcheck/cli/testing/run_program.h"
+#include "layoutcheck/json/json.h"
 
 namespace layoutcheck {
 namespace {
-
-using nlohmann::json;
 
 const std::string kMisbehaving = LAYOUTCHECK_MISBEHAVING_SUBJECT;
 
@@ -80,31 +80,41 @@ std::vector<End> Ends() {
   };
 }
 
+void ExpectEnd(const End& end) {
+  const TemporaryDirectory directory;
+  const auto result = RunShell(end.environment + (end.environment.empty() ? "" : " ") +
+                                   "layoutcheck fuzz --json --out out " + end.arguments + " 2> errors",
+                               directory.path());
+  const std::string all = std::string(end.name) + ":\n" + result.out + ReadFile(directory.path() + "/errors");
+  EXPECT_EQ(result.exit_code, end.exit_code) << all;
+  bool found = end.law.empty();
+  std::optional<bool> complete;
+  std::istringstream lines(result.out);
+  for (std::string line; std::getline(lines, line);) {
+    const Json document = Json::Parse(line).value_or(Json());
+    ASSERT_TRUE(document.is_object()) << all;
+    if (document.contains("complete")) complete = document["complete"].get<bool>();
+    if (!document.contains("law")) continue;
+    EXPECT_FALSE(end.law.empty()) << all;
+    const std::string repeats = document.value("repeats", "");
+    found |= document["law"] == end.law &&
+             (end.repeats.empty() ? repeats.empty() : repeats.find(end.repeats) != std::string::npos);
+  }
+  EXPECT_TRUE(found) << all;
+  EXPECT_EQ(complete, end.complete) << all;
+  const std::string saved = ReadFile(directory.path() + "/out/findings.jsonl");
+  EXPECT_EQ(saved.find("\"" + end.law + "\"") == std::string::npos, end.law.empty()) << all << saved;
+}
+
+// Most of the time is spent waiting, so several runs go on at once.
 TEST(FuzzEnds, EachHasItsExitCodeFindingAndTotals) {
-  for (const End& end : Ends()) {
-    const TemporaryDirectory directory;
-    const auto result = RunShell(end.environment + (end.environment.empty() ? "" : " ") +
-                                     "layoutcheck fuzz --json --out out " + end.arguments + " 2> errors",
-                                 directory.path());
-    const std::string all = std::string(end.name) + ":\n" + result.out + ReadFile(directory.path() + "/errors");
-    EXPECT_EQ(result.exit_code, end.exit_code) << all;
-    bool found = end.law.empty();
-    std::optional<bool> complete;
-    std::istringstream lines(result.out);
-    for (std::string line; std::getline(lines, line);) {
-      const json document = json::parse(line, nullptr, false);
-      ASSERT_TRUE(document.is_object()) << all;
-      if (document.contains("complete")) complete = document["complete"].get<bool>();
-      if (!document.contains("law")) continue;
-      EXPECT_FALSE(end.law.empty()) << all;
-      const std::string repeats = document.value("repeats", "");
-      found |= document["law"] == end.law &&
-               (end.repeats.empty() ? repeats.empty() : repeats.find(end.repeats) != std::string::npos);
-    }
-    EXPECT_TRUE(found) << all;
-    EXPECT_EQ(complete, end.complete) << all;
-    const std::string saved = ReadFile(directory.path() + "/out/findings.jsonl");
-    EXPECT_EQ(saved.find("\"" + end.law + "\"") == std::string::npos, end.law.empty()) << all << saved;
+  const std::vector<End> ends = Ends();
+  std::atomic<size_t> next = 0;
+  std::vector<std::jthread> threads(4);
+  for (std::jthread& thread : threads) {
+    thread = std::jthread([&] {
+      for (size_t k = next++; k < ends.size(); k = next++) ExpectEnd(ends[k]);
+    });
   }
 }
 
@@ -133,7 +143,7 @@ TEST(FuzzEnds, AHangOnAnOpenCommentIsMinimizedWithinHalfAMinute) {
   const auto result = RunShell(
       "layoutcheck fuzz --json --time 30s --stop-at-first --out out " + Exec("hang-in-comment"), directory.path());
   EXPECT_EQ(result.exit_code, 1) << result.out;
-  const json finding = json::parse(result.out.substr(0, result.out.find('\n')));
+  const Json finding = Json::Parse(result.out.substr(0, result.out.find('\n'))).value();
   EXPECT_EQ(finding["law"], "subject-timeout");
   EXPECT_EQ(finding["witness"]["text"], "/*");
   EXPECT_FALSE(finding.contains("repeats"));
@@ -142,9 +152,9 @@ TEST(FuzzEnds, AHangOnAnOpenCommentIsMinimizedWithinHalfAMinute) {
 TEST(FuzzEnds, TheTextThatLeaksIsNamed) {
   const TemporaryDirectory directory;
   const auto result = RunShell("layoutcheck fuzz --json --cases 500 --out out " + Exec("leak"), directory.path());
-  const json finding = json::parse(result.out.substr(0, result.out.find('\n')));
-  EXPECT_NE(finding["witness"]["text"].get<std::string>().find("E("), std::string::npos) << finding;
-  EXPECT_NE(finding["actual"].get<std::string>().find("48 byte(s) leaked"), std::string::npos) << finding;
+  const Json finding = Json::Parse(result.out.substr(0, result.out.find('\n'))).value();
+  EXPECT_NE(finding["witness"]["text"].text().find("E("), std::string::npos) << finding;
+  EXPECT_NE(finding["actual"].text().find("48 byte(s) leaked"), std::string::npos) << finding;
   EXPECT_EQ(RunShell("layoutcheck replay out/findings.jsonl", directory.path()).exit_code, 1);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Tests the pages that the program writes about itself: the manual page, shell completions, and docs/laws.md.
 #include <gtest/gtest.h>
+#include <algorithm>
 #include <cstdio>
 #include <map>
 #include <sstream>
@@ -32,7 +33,7 @@ std::map<std::string, std::vector<std::string>> OptionsOfCommands() {
   const std::string help = RunLayoutcheck({"--help"}).out;
   std::map<std::string, std::vector<std::string>> options = {{"", EntriesUnder(help, "Options:")}};
   for (const std::string& command : EntriesUnder(help, "Commands:")) {
-    options[command] = EntriesUnder(RunLayoutcheck({command, "--help"}).out, "Options:");
+    options[command] = EntriesUnder(RunLayoutcheck({command, "--help=all"}).out, "Options:");
   }
   return options;
 }
@@ -74,6 +75,31 @@ TEST(GeneratedPages, NameEveryCommandAndOption) {
     }
   }
   std::printf("%zu commands, %zu options\n", options.size() - 1, names);
+}
+
+TEST(GeneratedPages, HelpFitsOnAScreenAndHasAllOnRequest) {
+  size_t shortened = 0;
+  for (const auto& [command, options] : OptionsOfCommands()) {
+    const std::string help = command.empty() ? RunLayoutcheck({"--help"}).out : RunLayoutcheck({command, "--help"}).out;
+    EXPECT_LE(std::ranges::count(help, '\n'), command.empty() ? 60 : 50) << help;
+    const std::vector<std::string> shown = EntriesUnder(help, "Options:");
+    for (const std::string& option : shown) EXPECT_NE(std::ranges::find(options, option), options.end()) << option;
+    const bool is_shortened = shown.size() < options.size();
+    EXPECT_TRUE(!is_shortened || help.find("--help=all") != std::string::npos) << help;
+    if (is_shortened) ++shortened;
+  }
+  EXPECT_GE(shortened, 3u);
+  EXPECT_EQ(RunLayoutcheck({"index", "--help=all"}).out, RunLayoutcheck({"index", "-h"}).out);
+}
+
+TEST(GeneratedPages, OlderSpellingsAreNotListed) {
+  for (const std::string page : {"--help=all", "--man", "--completion=bash"}) {
+    const ProgramResult result = page == "--help=all" ? RunLayoutcheck({"prove", page}) : RunLayoutcheck({page});
+    EXPECT_EQ(result.exit_code, 0) << page;
+    for (const char* option : {"--code", "\\-\\-code", "--kernel", "\\-\\-kernel"}) {
+      EXPECT_EQ(result.out.find(option), std::string::npos) << page << " " << option;
+    }
+  }
 }
 
 TEST(GeneratedPages, AreWellFormed) {

@@ -81,8 +81,8 @@ TEST_P(Page, ExamplesPrintWhatIsPrinted) {
   for (const std::vector<std::string>& block : Blocks(ReadFile(kSource + "/" + GetParam()), "console")) {
     for (const Example& example : ExamplesIn(block)) {
 #ifndef LAYOUTCHECK_HAS_LLVM
-      if (example.command.find(" --code ") != std::string::npos ||
-          example.command.find(" --kernel ") != std::string::npos) {
+      if (example.command.find(" prove-code ") != std::string::npos ||
+          example.command.find(" prove-kernel ") != std::string::npos) {
         std::printf("left out, because LLVM 19 is not installed: %s\n", example.command.c_str());
         continue;
       }
@@ -98,8 +98,11 @@ TEST_P(Page, ExamplesPrintWhatIsPrinted) {
   std::printf("%s: %zu examples, %zu failures\n", GetParam().c_str(), count, failures);
 }
 
-INSTANTIATE_TEST_SUITE_P(Pages, Page, testing::ValuesIn(PagesWithExamples()),
-                         [](const auto& page) { return std::filesystem::path(page.param).stem().string(); });
+INSTANTIATE_TEST_SUITE_P(Pages, Page, testing::ValuesIn(PagesWithExamples()), [](const auto& page) {
+  std::string name = std::filesystem::path(page.param).stem().string();
+  std::ranges::replace(name, '-', '_');
+  return name;
+});
 
 // The C++ examples are files of cmake/consumer, which another test builds and runs.
 TEST(Pages, CppBlocksAreFilesThatAreBuilt) {
@@ -195,6 +198,35 @@ TEST(Pages, ArchitectureNamesEveryRoom) {
     ++rooms;
   }
   EXPECT_GE(rooms, 30u);
+}
+
+// Returns the literals between a place of a source file and the next line that begins with a brace.
+std::vector<std::string> LiteralsAfter(const std::string& file, const std::string& place) {
+  const std::string text = ReadFile(kSource + "/" + file);
+  const size_t begin = text.find(place);
+  EXPECT_NE(begin, std::string::npos) << file << ": " << place;
+  const std::string part = text.substr(std::min(begin, text.size()), text.find("\n}", begin) - begin);
+  const std::regex literal("\"([a-z][a-z -]*)\"");
+  std::vector<std::string> literals;
+  for (auto match = std::sregex_iterator(part.begin(), part.end(), literal); match != std::sregex_iterator(); ++match) {
+    literals.push_back(match->str(1));
+  }
+  return literals;
+}
+
+TEST(Pages, EachVerdictIsExplained) {
+  const std::string page = ReadFile(kSource + "/docs/verdicts.md");
+  size_t count = 0;
+  for (const auto& [file, place] : {std::pair("solver/certificate/proof_result.h", "ProofVerdictName("),
+                                    std::pair("cli/notations/comparison.cc", "RelationName("),
+                                    std::pair("properties/module/rules.cc", "SeverityName("),
+                                    std::pair("fuzz/differential/judge.cc", "kFaults[]")}) {
+    for (const std::string& verdict : LiteralsAfter(file, place)) {
+      EXPECT_NE(page.find("`" + verdict + "`"), std::string::npos) << verdict << " of " << file;
+      ++count;
+    }
+  }
+  EXPECT_EQ(count, 3u + 5u + 3u + 10u);
 }
 
 TEST(Readme, PictureIsWhatTheProgramDraws) {

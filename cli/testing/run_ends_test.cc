@@ -2,18 +2,16 @@
 // The ways in which a run of check, replay or serve can end, each with its exit code. A run is never cleaner than what
 // it saw: exit code 0 means that everything that was asked was answered, and rightly.
 #include <gtest/gtest.h>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <sstream>
 #include <string>
 #include <vector>
 #include "layoutcheck/cli/testing/run_program.h"
 #include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/json/json.h"
 
 namespace layoutcheck {
 namespace {
-
-using nlohmann::json;
 
 const std::string kFaulty = LAYOUTCHECK_FAULTY_SUBJECT;
 
@@ -47,7 +45,7 @@ void Expect(const std::vector<End>& ends) {
       EXPECT_NE(result.out.find(part), std::string::npos) << end.command << "\nsays: " << part << "\n" << result.out;
     }
     if (!end.complete) continue;
-    const json totals = json::parse(TotalsIn(result.out), nullptr, false);
+    const Json totals = Json::Parse(TotalsIn(result.out)).value_or(Json());
     ASSERT_TRUE(totals.is_object()) << end.command << "\n" << result.out;
     EXPECT_EQ(totals["complete"], *end.complete) << end.command;
   }
@@ -95,7 +93,7 @@ TEST(RunEnds, OfCheckByItsSubject) {
        1,
        {"breaks subject-timeout", "  layout     f32[]{:T(1)}\n",
         "law linear-index was given up after the subject hung in 4 cases"}},
-      {StrCat(check, Faulty("--behavior dies-after-50"), "--law linear-index --jobs 1"),
+      {StrCat("layoutcheck check --exhaustive 1 ", Faulty("--behavior dies-after-50"), "--law linear-index --jobs 1"),
        1,
        {"breaks subject-crash", "  repeats    not reproduced alone, after 49 requests"}},
       // Whatever else was asked, the sixth question is the last one.
@@ -114,7 +112,7 @@ TEST(RunEnds, OfCheckByItsSubject) {
       {StrCat(check, "--subject exec:"), 2, {"expected a command after 'exec:'"}},
       {StrCat(check, Faulty("--behavior dies-at-end")), 1, {"breaks subject-crash", "after the end of its input"}},
       {StrCat(check, Faulty("--behavior flaky"), "--law linear-index"), 1, {"  repeats    flaky"}},
-      {StrCat(check, Faulty("--behavior remembers"), "--law linear-index --jobs 1"),
+      {StrCat("layoutcheck check --exhaustive 1 ", Faulty("--behavior remembers"), "--law linear-index --jobs 1"),
        1,
        {"breaks linear-index", "  repeats    not reproduced alone, after 5"}},
       {StrCat(check, "--subject 'exec:echo garbage'"), 1, {"breaks subject-protocol"}},
@@ -222,9 +220,9 @@ TEST(RunEnds, OfCheckByItsFiles) {
 }
 
 TEST(RunEnds, OfReplay) {
-  const std::string find = StrCat("layoutcheck check --jobs 1 --law linear-index --cases 60 --quiet ");
-  const auto then = [&](const std::string& subject, const std::string& command) {
-    return StrCat(find, subject, "> log 2>&1; ", command);
+  const auto then = [](const std::string& subject, const std::string& command) {
+    return StrCat("layoutcheck check --jobs 1 --law linear-index --exhaustive 1 --quiet ", subject, "> log 2>&1; ",
+                  command);
   };
   const std::string replay = "layoutcheck replay layoutcheck-out/findings.jsonl:1 ";
   Expect({

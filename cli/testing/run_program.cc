@@ -2,8 +2,8 @@
 #include "layoutcheck/cli/testing/run_program.h"
 #include <cstdlib>
 #include <fstream>
-#include <nlohmann/json.hpp>
 #include <sstream>
+#include "layoutcheck/json/json.h"
 
 namespace layoutcheck {
 
@@ -20,10 +20,10 @@ std::string WriteFile(const TemporaryDirectory& directory, const std::string& na
   return path;
 }
 
-std::vector<nlohmann::json> JsonLines(const std::string& text) {
-  std::vector<nlohmann::json> lines;
+std::vector<Json> JsonLines(const std::string& text) {
+  std::vector<Json> lines;
   std::istringstream in(text);
-  for (std::string line; std::getline(in, line);) lines.push_back(nlohmann::json::parse(line));
+  for (std::string line; std::getline(in, line);) lines.push_back(Json::Parse(line).value());
   return lines;
 }
 

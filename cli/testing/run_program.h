@@ -2,12 +2,12 @@
 // Test support: runs the built layoutcheck program.
 #pragma once
 
-#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
 #include "layoutcheck/core/process/child_process.h"
 #include "layoutcheck/core/process/temporary_directory.h"
+#include "layoutcheck/json/json.h"
 
 namespace layoutcheck {
 
@@ -24,6 +24,6 @@ std::string ReadFile(const std::string& path);
 std::string WriteFile(const TemporaryDirectory& directory, const std::string& name, std::string_view content);
 
 // Returns the values of a text in JSON Lines, which must be valid.
-std::vector<nlohmann::json> JsonLines(const std::string& text);
+std::vector<Json> JsonLines(const std::string& text);
 
 }  // namespace layoutcheck

@@ -6,8 +6,6 @@
 #include <algorithm>
 #include <cstdio>
 #include <map>
-#include <numeric>
-#include <optional>
 #include <set>
 #include <string>
 #include <vector>

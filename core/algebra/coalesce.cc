@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <functional>
 #include <utility>
-#include "layoutcheck/core/base/str_cat.h"
 
 namespace layoutcheck {
 namespace {
@@ -27,8 +26,7 @@ Expected<ShapeStrideLayout> ByMode(const ShapeStrideLayout& layout, const IntTup
   if (profile.is_leaf()) return apply(layout);
   std::vector<ShapeStrideLayout> modes = Modes(layout);
   if (profile.elements().size() > modes.size()) {
-    return MakeError(ErrorKind::kInvalidArgument,
-                     StrCat("profile ", ToString(profile), " has more modes than ", ToString(layout)));
+    return ArgumentError("profile ", ToString(profile), " has more modes than ", ToString(layout));
   }
   for (size_t i = 0; i < profile.elements().size(); ++i) {
     Expected<ShapeStrideLayout> mode = ByMode(modes[i], profile.elements()[i], apply);
@@ -45,7 +43,7 @@ Expected<IntTuple> Compact(const IntTuple& shape, CheckedInt64 running, bool row
   for (size_t i = 0; i < extents.size(); ++i) {
     const size_t leaf = row_major ? extents.size() - 1 - i : i;
     const int64_t extent = extents[leaf].value();
-    if (extent < 0) return MakeError(ErrorKind::kInvalidArgument, StrCat("extent ", extent, " is negative"));
+    if (extent < 0) return ArgumentError("extent ", extent, " is negative");
     if (extent == 1) continue;
     const Expected<int64_t> stride = ValueOrOverflow(running, "a compact stride");
     if (!stride) return std::unexpected(stride.error());
@@ -68,8 +66,7 @@ Expected<void> CollectParts(const IntTuple& shape, const IntTuple& order, std::v
     return {};
   }
   if (shape.is_leaf() || Rank(shape) != Rank(order)) {
-    return MakeError(ErrorKind::kInvalidArgument,
-                     StrCat("order ", ToString(order), " does not fit shape ", ToString(shape)));
+    return ArgumentError("order ", ToString(order), " does not fit shape ", ToString(shape));
   }
   for (size_t i = 0; i < order.elements().size(); ++i) {
     if (auto collected = CollectParts(shape.elements()[i], order.elements()[i], parts); !collected) return collected;
@@ -119,9 +116,7 @@ Expected<ShapeStrideLayout> Coalesce(const ShapeStrideLayout& layout, Simplifica
     reversed.push_back(std::move(mode));
   }
   const bool keep_annotations = simplification == Simplification::kStaticOnly || IsStatic(layout);
-  if (reversed.empty() || (reversed.size() == 1 && is_one(reversed[0]))) {
-    return WithStatic({1, 0}, keep_annotations);
-  }
+  if (reversed.empty() || (reversed.size() == 1 && is_one(reversed[0]))) return WithStatic({1, 0}, keep_annotations);
   std::ranges::reverse(reversed);
   std::vector<ShapeStrideLayout> modes;
   for (LeafMode& mode : reversed) modes.push_back({std::move(mode.extent), std::move(mode.stride)});
@@ -144,9 +139,7 @@ Expected<ShapeStrideLayout> FilterZeros(const ShapeStrideLayout& layout) {
   std::vector<IntTuple> extents = Leaves(layout.shape);
   const std::vector<IntTuple> strides = Leaves(layout.stride);
   for (size_t i = 0; i < extents.size(); ++i) {
-    if (extents[i].value() < 1) {
-      return MakeError(ErrorKind::kInvalidArgument, StrCat(ToString(layout), " has no coordinate"));
-    }
+    if (extents[i].value() < 1) return ArgumentError(ToString(layout), " has no coordinate");
     if (strides[i].value() == 0) extents[i] = extents[i].WithValue(1);
   }
   return WithStatic({Unflatten(layout.shape, extents), layout.stride}, IsStatic(layout));
@@ -175,8 +168,7 @@ Expected<ShapeStrideLayout> MakeOrderedLayout(const IntTuple& shape, const IntTu
     for (size_t j = 0; j < parts.size(); ++j) {
       if (parts[j].order < parts[i].order) start = start * CheckedProduct(parts[j].shape);
       if (j < i && parts[j].order == parts[i].order && !has_one_element(parts[i]) && !has_one_element(parts[j])) {
-        return MakeError(ErrorKind::kInvalidArgument, StrCat("order ", ToString(order), " has ", parts[i].order,
-                                                             " twice: these modes would overlap"));
+        return ArgumentError("order ", ToString(order), " has ", parts[i].order, " twice: these modes would overlap");
       }
     }
     Expected<IntTuple> stride = Compact(parts[i].shape, start, false);
@@ -192,15 +184,12 @@ Expected<void> RequireCompact(std::vector<StridedMode> leaves, const ShapeStride
   CheckedInt64 end = 1;
   for (const StridedMode& leaf : leaves) {
     if (leaf.stride != end.value) {
-      return MakeError(
-          ErrorKind::kUnsupported,
-          StrCat("the integer ", leaf.extent, ":", leaf.stride, " of ", ToString(layout), " leaves a ",
-                 leaf.stride > end.value ? "gap" : "overlap", ": those of smaller stride end at ", end.value));
+      return UnsupportedError("the integer ", leaf.extent, ":", leaf.stride, " of ", ToString(layout), " leaves a ",
+                              leaf.stride > end.value ? "gap" : "overlap", ": those of smaller stride end at ",
+                              end.value);
     }
     end = end * leaf.extent;
-    if (end.overflow) {
-      return MakeError(ErrorKind::kOverflow, StrCat("the size of ", ToString(layout), " does not fit int64"));
-    }
+    if (end.overflow) return OverflowError("the size of ", ToString(layout), " does not fit int64");
   }
   return {};
 }
@@ -209,10 +198,7 @@ Expected<ShapeStrideLayout> Zip(const ShapeStrideLayout& a, const ShapeStrideLay
   for (const ShapeStrideLayout* layout : {&a, &b}) {
     if (auto valid = ValidateLayout(*layout); !valid) return std::unexpected(valid.error());
   }
-  if (Rank(a) != Rank(b)) {
-    return MakeError(ErrorKind::kInvalidArgument,
-                     StrCat("zip of ", ToString(a), " and ", ToString(b), ": their ranks differ"));
-  }
+  if (Rank(a) != Rank(b)) return ArgumentError("zip of ", ToString(a), " and ", ToString(b), ": their ranks differ");
   const std::vector<ShapeStrideLayout> left = Modes(a);
   const std::vector<ShapeStrideLayout> right = Modes(b);
   std::vector<ShapeStrideLayout> pairs;

@@ -4,7 +4,6 @@
 // Formulas and names are CuTe's (cute/layout.hpp).
 #pragma once
 
-#include <optional>
 #include <vector>
 #include "layoutcheck/core/base/error.h"
 #include "layoutcheck/core/shape_stride/shape_stride_layout.h"

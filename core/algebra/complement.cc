@@ -2,7 +2,6 @@
 #include "layoutcheck/core/algebra/complement.h"
 #include <algorithm>
 #include <vector>
-#include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/shape_stride/evaluate.h"
 
 namespace layoutcheck {
@@ -23,10 +22,7 @@ Expected<Filtered> FilterAndSort(const ShapeStrideLayout& layout) {
   Filtered result{*std::move(modes), *cosize};
   if (result.modes.size() == 1 && result.modes[0].extent == 1) result.modes.clear();
   for (const StridedMode& mode : result.modes) {
-    if (mode.stride < 0) {
-      return MakeError(ErrorKind::kInvalidArgument,
-                       StrCat("the stride ", mode.stride, " of ", ToString(layout), " is negative"));
-    }
+    if (mode.stride < 0) return ArgumentError("the stride ", mode.stride, " of ", ToString(layout), " is negative");
   }
   std::ranges::stable_sort(result.modes, std::ranges::less{}, &StridedMode::stride);
   return result;
@@ -38,10 +34,7 @@ Expected<ShapeStrideLayout> Complement(const ShapeStrideLayout& layout, const In
   const Expected<Filtered> filtered = FilterAndSort(layout);
   if (!filtered) return std::unexpected(filtered.error());
   for (const IntTuple& extent : Leaves(cotarget)) {
-    if (extent.value() < 1) {
-      return MakeError(ErrorKind::kInvalidArgument,
-                       StrCat("cotarget ", ToString(cotarget), ": expected sizes above 0"));
-    }
+    if (extent.value() < 1) return ArgumentError("cotarget ", ToString(cotarget), ": expected sizes above 0");
   }
   const bool is_static = IsStatic(layout) && IsStatic(cotarget);
   CheckedInt64 last = 1;
@@ -49,13 +42,12 @@ Expected<ShapeStrideLayout> Complement(const ShapeStrideLayout& layout, const In
   for (const StridedMode& mode : filtered->modes) {
     const int64_t gap = mode.stride / last.value;
     if (gap == 0) {
-      return MakeError(ErrorKind::kInvalidArgument,
-                       StrCat("the mode ", mode.extent, ":", mode.stride, " of ", ToString(layout),
-                              " reaches into the modes of smaller stride, which end at ", last.value));
+      return ArgumentError("the mode ", mode.extent, ":", mode.stride, " of ", ToString(layout),
+                           " reaches into the modes of smaller stride, which end at ", last.value);
     }
     modes.push_back({gap, last.value});
     last = CheckedInt64(mode.stride) * mode.extent;
-    if (last.overflow) return MakeError(ErrorKind::kOverflow, "the end of the layout does not fit int64");
+    if (last.overflow) return OverflowError("the end of the layout does not fit int64");
   }
   const Expected<IntTuple> rest = CeilDivShape(cotarget, last.value);
   if (!rest) return std::unexpected(rest.error());
@@ -79,7 +71,7 @@ Expected<bool> HasExactComplement(const ShapeStrideLayout& layout) {
   for (const StridedMode& mode : filtered->modes) {
     if (mode.stride % last.value != 0) return false;
     last = CheckedInt64(mode.stride) * mode.extent;
-    if (last.overflow) return MakeError(ErrorKind::kOverflow, "the end of the layout does not fit int64");
+    if (last.overflow) return OverflowError("the end of the layout does not fit int64");
   }
   return true;
 }

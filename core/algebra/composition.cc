@@ -4,7 +4,6 @@
 #include <cstdlib>
 #include <limits>
 #include <utility>
-#include "layoutcheck/core/algebra/left_operand.h"
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/shape_stride/composed_layout.h"
 #include "layoutcheck/core/shape_stride/evaluate.h"
@@ -12,13 +11,109 @@
 namespace layoutcheck {
 namespace {
 
+// An integer of a layout. It is known if it is static or every number counts as static.
+struct KnownInteger {
+  int64_t value = 0;
+  bool known = true;
+};
+
+// The left operand as a map on integers in the mixed radix of its extents. Records how far the modes of the result
+// reach in each digit, to decide if digits add without a carry.
+class LeftOperand {
+ public:
+  struct Mode {
+    KnownInteger extent;
+    int64_t stride = 0;
+  };
+
+  // Coalesces the layout from its last mode to its first, but keeps a last mode of extent 1, through which the operand
+  // continues beyond its domain. Errors: basis strides (unsupported); no coordinate (invalid argument).
+  static Expected<LeftOperand> Create(const ShapeStrideLayout& layout, Simplification simplification) {
+    if (auto ordinary = RequireOrdinaryStrides(layout); !ordinary) return std::unexpected(ordinary.error());
+    const std::vector<IntTuple> extents = Leaves(layout.shape);
+    const std::vector<IntTuple> strides = Leaves(layout.stride);
+    const bool full = simplification == Simplification::kFull;
+    LeftOperand left;
+    std::vector<Mode>& modes = left.modes_;  // from the last to the first, reversed at the end
+    std::vector<bool> stride_known;
+    for (size_t i = extents.size(); i-- > 0;) {
+      const Mode mode{{extents[i].value(), full || extents[i].is_static()}, strides[i].value()};
+      if (mode.extent.value < 1) return ArgumentError(ToString(layout), " has no coordinate");
+      const bool known = full || strides[i].is_static();
+      if (!modes.empty()) {
+        if (mode.extent.value == 1 && mode.extent.known) continue;
+        Mode& front = modes.back();
+        const CheckedInt64 end = CheckedInt64(mode.extent.value) * mode.stride;
+        // The extent of the last mode is never used, so any value that does not overflow will do.
+        const CheckedInt64 extent =
+            modes.size() == 1 ? CheckedInt64(front.extent.value) : CheckedInt64(mode.extent.value) * front.extent.value;
+        if (mode.extent.known && known && front.extent.known && stride_known.back() && !end.overflow &&
+            !extent.overflow && end.value == front.stride) {
+          front = {{extent.value, true}, mode.stride};
+          continue;
+        }
+      }
+      modes.push_back(mode);
+      stride_known.push_back(known);
+    }
+    if (modes.empty()) modes.push_back({{1, true}, 0});
+    std::ranges::reverse(modes);
+    left.reach_.assign(modes.size(), 0);
+    return left;
+  }
+
+  const std::vector<Mode>& modes() const { return modes_; }
+  bool is_linear() const { return modes_.size() == 1; }
+
+  // Returns the digits of index >= 0. Digit i is below the extent of mode i; the last digit is unbounded.
+  std::vector<int64_t> Digits(int64_t index) const {
+    std::vector<int64_t> digits(modes_.size(), 0);
+    for (size_t i = 0; i + 1 < modes_.size(); ++i) {
+      digits[i] = index % modes_[i].extent.value;
+      index /= modes_[i].extent.value;
+    }
+    digits.back() = index;
+    return digits;
+  }
+
+  CheckedInt64 ValueOf(const std::vector<int64_t>& digits) const {
+    CheckedInt64 value = 0;
+    for (size_t i = 0; i < modes_.size(); ++i) value = value + CheckedInt64(digits[i]) * modes_[i].stride;
+    return value;
+  }
+
+  // Returns the value at any index. At(-i) == -At(i), because C++ division truncates.
+  CheckedInt64 At(int64_t index) const {
+    if (index == std::numeric_limits<int64_t>::min()) return {0, true};
+    const CheckedInt64 value = ValueOf(Digits(std::abs(index)));
+    return index < 0 ? 0 - value : value;
+  }
+
+  // Records that a mode of the result takes `extent` steps of `digits` in direction `sign` (-1, 0 or 1). Returns true
+  // if all modes recorded so far add without a carry.
+  bool RecordMode(int64_t extent, const std::vector<int64_t>& digits, int64_t sign) {
+    if (sign != 0 && sign_ != 0 && sign != sign_) is_additive_ = false;
+    if (sign != 0) sign_ = sign;
+    for (size_t i = 0; i + 1 < modes_.size(); ++i) {
+      reach_[i] = reach_[i] + (CheckedInt64(extent) - 1) * digits[i];
+      if (reach_[i].overflow || reach_[i].value >= modes_[i].extent.value) is_additive_ = false;
+    }
+    return is_additive_ || is_linear();
+  }
+
+ private:
+  std::vector<Mode> modes_;
+  std::vector<CheckedInt64> reach_;  // per mode: the largest digit that the recorded modes sum up to
+  int64_t sign_ = 0;                 // the direction of the recorded modes, 0 if there is none yet
+  bool is_additive_ = true;
+};
+
 // largest right operand that is enumerated to decide exactly if a composition exists although digits carry
 constexpr int64_t kMaxEnumerated = int64_t{1} << 16;
 
 std::unexpected<Error> NoLayout(const ShapeStrideLayout& a, const IntTuple& extent, const IntTuple& stride,
                                 std::string_view why) {
-  return MakeError(ErrorKind::kInvalidArgument,
-                   StrCat("no layout is ", ToString(a), " o ", ToString(extent), ":", ToString(stride), ": ", why));
+  return ArgumentError("no layout is ", ToString(a), " o ", ToString(extent), ":", ToString(stride), ": ", why);
 }
 
 // The modes of the result that refine one integer of B.
@@ -51,7 +146,7 @@ Expected<RefinedLeaf> RefineFully(LeftOperand& left, int64_t extent, int64_t str
     }
     const int64_t length = std::min(run, rest);
     const CheckedInt64 value = left.ValueOf(digits) * sign;
-    if (value.overflow) return MakeError(ErrorKind::kOverflow, "a stride of the composition does not fit int64");
+    if (value.overflow) return OverflowError("a stride of the composition does not fit int64");
     if (rest % length != 0) {
       result.fits = false;
       return result;
@@ -61,7 +156,7 @@ Expected<RefinedLeaf> RefineFully(LeftOperand& left, int64_t extent, int64_t str
     if (length == rest) return result;
     rest /= length;
     step = step * length;
-    if (step.overflow) return MakeError(ErrorKind::kOverflow, "an index of the composition does not fit int64");
+    if (step.overflow) return OverflowError("an index of the composition does not fit int64");
   }
 }
 
@@ -77,8 +172,7 @@ Expected<RefinedLeaf> RefineAsAtRunTime(LeftOperand& left, KnownInteger extent, 
     result.modes.push_back({length, value.value});
     return true;
   };
-  const std::unexpected<Error> overflow =
-      MakeError(ErrorKind::kOverflow, "a stride of the composition does not fit int64");
+  const std::unexpected<Error> overflow = OverflowError("a stride of the composition does not fit int64");
   for (size_t i = 0; i + 1 < left.modes().size(); ++i) {
     const LeftOperand::Mode& mode = left.modes()[i];
     const KnownInteger next_extent{step.value == 0 ? mode.extent.value : CeilDiv(mode.extent.value, step.value),
@@ -107,7 +201,7 @@ Expected<RefinedLeaf> RefineAsAtRunTime(LeftOperand& left, KnownInteger extent, 
     if (value.overflow || value.value != mode.stride || !left.RecordMode(mode.extent, digits, sign))
       result.fits = false;
     index = index * mode.extent;
-    if (index.overflow) return MakeError(ErrorKind::kOverflow, "an index of the composition does not fit int64");
+    if (index.overflow) return OverflowError("an index of the composition does not fit int64");
   }
   return result;
 }
@@ -138,7 +232,7 @@ Expected<std::vector<std::vector<StridedMode>>> RefineByEnumeration(const ShapeS
         if (value.overflow || expected.overflow || value.value != expected.value) break;
         ++length;
       }
-      if (stride.overflow) return MakeError(ErrorKind::kOverflow, "a stride of the composition does not fit int64");
+      if (stride.overflow) return OverflowError("a stride of the composition does not fit int64");
       if (rest % length != 0) {
         return NoLayout(a, leaf.extent, leaf.stride,
                         StrCat("the values go on evenly for ", length, " of ", rest, " steps of ", step));
@@ -155,9 +249,8 @@ Expected<std::vector<std::vector<StridedMode>>> RefineByEnumeration(const ShapeS
   for (size_t i = 0; i < inner->size(); ++i) {
     const CheckedInt64 expected = left->At((*inner)[i]);
     if (expected.overflow || expected.value != (*values)[i]) {
-      return MakeError(ErrorKind::kInvalidArgument,
-                       StrCat("no layout is ", ToString(a), " o ", ToString(b), ": its value at coordinate ", i,
-                              " is not the sum of the values along the modes"));
+      return ArgumentError("no layout is ", ToString(a), " o ", ToString(b), ": its value at coordinate ", i,
+                           " is not the sum of the values along the modes");
     }
   }
   return refined;
@@ -175,15 +268,12 @@ Expected<LeftOperand*> TargetOf(const ShapeStrideLayout& a, const std::vector<in
     if (target.path == path) return &target.left;
     const size_t common = std::min(target.path.size(), path.size());
     if (std::equal(path.begin(), path.begin() + static_cast<std::ptrdiff_t>(common), target.path.begin())) {
-      return MakeError(ErrorKind::kInvalidArgument,
-                       "the right layout's strides name a mode and a part of the same mode");
+      return ArgumentError("the right layout's strides name a mode and a part of the same mode");
     }
   }
   const Expected<IntTuple> shape = Get(a.shape, path);
   if (!shape) return std::unexpected(shape.error());
-  const Expected<IntTuple> stride = Get(a.stride, path);
-  if (!stride) return std::unexpected(stride.error());
-  Expected<LeftOperand> left = LeftOperand::Create({*shape, *stride}, simplification);
+  Expected<LeftOperand> left = LeftOperand::Create({*shape, *Get(a.stride, path)}, simplification);
   if (!left) return std::unexpected(left.error());
   targets.push_back({path, *std::move(left)});
   return &targets.back().left;
@@ -198,7 +288,7 @@ Expected<ShapeStrideLayout> Composition(const ShapeStrideLayout& a, const ShapeS
     if (!valid) return std::unexpected(valid.error());
     const Expected<int64_t> size = Size(*layout);
     if (!size) return std::unexpected(size.error());
-    if (*size == 0) return MakeError(ErrorKind::kInvalidArgument, StrCat(ToString(*layout), " has no coordinate"));
+    if (*size == 0) return ArgumentError(ToString(*layout), " has no coordinate");
   }
   const bool full = simplification == Simplification::kFull;
   const std::vector<IntTuple> extents = Leaves(b.shape);
@@ -214,7 +304,7 @@ Expected<ShapeStrideLayout> Composition(const ShapeStrideLayout& a, const ShapeS
     const Expected<LeftOperand*> left = TargetOf(a, strides[i].basis(), simplification, targets);
     if (!left) return std::unexpected(left.error());
     if (stride.value == std::numeric_limits<int64_t>::min()) {
-      return MakeError(ErrorKind::kOverflow, StrCat("stride ", stride.value, " has no absolute value in int64"));
+      return OverflowError("stride ", stride.value, " has no absolute value in int64");
     }
     if (stride.value == 0 && stride.known) {
       refined.push_back({{extent.value, 0}});
@@ -223,7 +313,7 @@ Expected<ShapeStrideLayout> Composition(const ShapeStrideLayout& a, const ShapeS
     if ((*left)->is_linear() || (extent.value == 1 && extent.known)) {
       const CheckedInt64 value = (*left)->is_linear() ? CheckedInt64(stride.value) * (*left)->modes()[0].stride
                                                       : UnusedStride(**left, stride.value);
-      if (value.overflow) return MakeError(ErrorKind::kOverflow, "a stride of the composition does not fit int64");
+      if (value.overflow) return OverflowError("a stride of the composition does not fit int64");
       refined.push_back({{extent.value, value.value}});
       continue;
     }
@@ -265,9 +355,7 @@ Expected<ShapeStrideLayout> Composition(const ShapeStrideLayout& a, const Tiler&
     case Tiler::Kind::kModes: break;
   }
   const std::vector<ShapeStrideLayout> modes = Modes(a);
-  if (b.modes.size() > modes.size()) {
-    return MakeError(ErrorKind::kInvalidArgument, StrCat("tiler ", ToString(b), " has more modes than ", ToString(a)));
-  }
+  if (b.modes.size() > modes.size()) return ArgumentError("tiler ", ToString(b), " has more modes than ", ToString(a));
   std::vector<ShapeStrideLayout> result;
   for (size_t i = 0; i < b.modes.size(); ++i) {
     Expected<ShapeStrideLayout> mode = Composition(modes[i], b.modes[i]);

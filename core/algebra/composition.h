@@ -7,7 +7,6 @@
 #include "layoutcheck/core/shape_stride/composed_layout.h"
 #include "layoutcheck/core/shape_stride/shape_stride_layout.h"
 #include "layoutcheck/core/shape_stride/swizzle.h"
-#include "layoutcheck/core/shape_stride/tiler.h"
 
 namespace layoutcheck {
 

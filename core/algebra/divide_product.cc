@@ -5,7 +5,6 @@
 #include <vector>
 #include "layoutcheck/core/algebra/complement.h"
 #include "layoutcheck/core/algebra/composition.h"
-#include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/shape_stride/evaluate.h"
 
 namespace layoutcheck {
@@ -19,8 +18,7 @@ Expected<ShapeStrideLayout> DivideByLayout(const ShapeStrideLayout& a, const Sha
   const Expected<ShapeStrideLayout> rest = Complement(tile, coalesced->shape);
   if (!rest) return rest;
   if (!*exact) {
-    return MakeError(ErrorKind::kInvalidArgument,
-                     StrCat("tiles ", ToString(tile), " leave holes: elements of ", ToString(a), " would be lost"));
+    return ArgumentError("tiles ", ToString(tile), " leave holes: elements of ", ToString(a), " would be lost");
   }
   return Composition(a, ConcatenateModes({tile, *rest}));
 }
@@ -55,27 +53,19 @@ Expected<ShapeStrideLayout> MultiplyByLayout(const ShapeStrideLayout& a, const S
   const Expected<ShapeStrideLayout> rest = Complement(a, *cotarget);
   if (!rest) return rest;
   if (range->smallest < 0 && range->largest > 0) {
-    return MakeError(ErrorKind::kInvalidArgument, StrCat("tiler ", ToString(tiler), " has values on both sides of 0"));
+    return ArgumentError("tiler ", ToString(tiler), " has values on both sides of 0");
   }
   const Expected<ShapeStrideLayout> repeated = Composition(*rest, tiler);
   if (!repeated) return repeated;
   // Beyond its last mode the complement continues without overlap if that mode lies beyond all of A. If it ends in a
   // gap of A, copies may overlap, so the values are counted.
-  const Expected<int64_t> rest_size = Size(*rest);
-  const Expected<ShapeStrideLayout> filtered = Filter(a);
-  if (!rest_size) return std::unexpected(rest_size.error());
-  if (!filtered) return filtered;
-  const Expected<int64_t> end = Cosize(*filtered);
-  if (!end) return std::unexpected(end.error());
-  const Expected<std::vector<StridedMode>> rest_modes = FlatModes(*rest);
-  if (!rest_modes) return std::unexpected(rest_modes.error());
-  if (*rest_size < *cosize && rest_modes->back().stride < *end) {
+  const int64_t end = *Cosize(*Filter(a));
+  if (*Size(*rest) < *cosize && FlatModes(*rest)->back().stride < end) {
     const Expected<bool> disjoint = CopiesAreDisjoint(a, tiler, *repeated);
     if (!disjoint) return std::unexpected(disjoint.error());
     if (!*disjoint) {
-      return MakeError(ErrorKind::kInvalidArgument,
-                       StrCat("copies of ", ToString(a), " over ", ToString(tiler), " would overlap: its complement ",
-                              ToString(*rest), " has fewer than ", *cosize, " values"));
+      return ArgumentError("copies of ", ToString(a), " over ", ToString(tiler), " would overlap: its complement ",
+                           ToString(*rest), " has fewer than ", *cosize, " values");
     }
   }
   const ShapeStrideLayout result = ConcatenateModes({{a.shape, a.stride}, *repeated});
@@ -94,8 +84,7 @@ Expected<ShapeStrideLayout> ApplyByMode(const ShapeStrideLayout& a, const Tiler&
   }
   std::vector<ShapeStrideLayout> modes = Modes(a);
   if (tiler.modes.size() > modes.size()) {
-    return MakeError(ErrorKind::kInvalidArgument,
-                     StrCat("tiler ", ToString(tiler), " has more modes than ", ToString(a)));
+    return ArgumentError("tiler ", ToString(tiler), " has more modes than ", ToString(a));
   }
   for (size_t i = 0; i < tiler.modes.size(); ++i) {
     Expected<ShapeStrideLayout> mode = ApplyByMode(modes[i], tiler.modes[i], operation);
@@ -113,9 +102,7 @@ struct TileAndRest {
 // Separates the (tile, rest) pairs of a divided or multiplied layout.
 Expected<TileAndRest> Unzip(const ShapeStrideLayout& layout, const Tiler& tiler) {
   const std::vector<ShapeStrideLayout> modes = Modes(layout);
-  if (tiler.kind == Tiler::Kind::kKeep) {
-    return MakeError(ErrorKind::kInvalidArgument, "`_` keeps its mode, which then has no tile to gather");
-  }
+  if (tiler.kind == Tiler::Kind::kKeep) return ArgumentError("`_` keeps its mode, which then has no tile to gather");
   if (tiler.kind != Tiler::Kind::kModes) return TileAndRest{modes[0], modes[1]};
   std::vector<ShapeStrideLayout> tiles;
   std::vector<ShapeStrideLayout> rests;
@@ -196,8 +183,7 @@ Expected<ShapeStrideLayout> TileToShape(const ShapeStrideLayout& a, const IntTup
                                         const std::optional<IntTuple>& order) {
   if (auto valid = ValidateLayout(a); !valid) return std::unexpected(valid.error());
   if (Rank(a) > Rank(shape)) {
-    return MakeError(ErrorKind::kInvalidArgument,
-                     StrCat("the layout ", ToString(a), " has more modes than the shape ", ToString(shape)));
+    return ArgumentError("the layout ", ToString(a), " has more modes than the shape ", ToString(shape));
   }
   const ShapeStrideLayout block = PadRank(a, Rank(shape));
   const Expected<std::vector<IntTuple>> block_sizes = ProductEach(block.shape);
@@ -209,8 +195,7 @@ Expected<ShapeStrideLayout> TileToShape(const ShapeStrideLayout& a, const IntTup
     const int64_t part = (*block_sizes)[i].value();
     const int64_t whole = (*sizes)[i].value();
     if (part < 1 || whole < 1 || whole % part != 0) {
-      return MakeError(ErrorKind::kInvalidArgument,
-                       StrCat("mode ", i, ": ", part, " elements do not divide ", whole, " of the shape"));
+      return ArgumentError("mode ", i, ": ", part, " elements do not divide ", whole, " of the shape");
     }
     counts.emplace_back(whole / part);
   }

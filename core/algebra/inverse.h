@@ -2,6 +2,7 @@
 // Inverses of layouts, and the operations that are defined by inverses.
 #pragma once
 
+#include <cstdint>
 #include "layoutcheck/core/algebra/coalesce.h"
 #include "layoutcheck/core/base/error.h"
 #include "layoutcheck/core/shape_stride/shape_stride_layout.h"
@@ -18,7 +19,7 @@ Expected<ShapeStrideLayout> RightInverse(const ShapeStrideLayout& layout);
 // Returns R with L(R(L(i))) = L(i) for all coordinates i of L, and R(L(i)) = i if L is injective. Drops modes of stride
 // 0. If each stride is a multiple of the next smaller one and no mode reaches the next one, the integers of R follow
 // the strides, as in CuTe (whose result for (2,2,2):(1,1,4) is wrong, and which rejects the strides 2 and 3). Otherwise
-// every mixed radix is tried (left_inverse_search.h). Errors: no left inverse, a stride below 0, or a value that L
+// every mixed radix is tried. Errors: no left inverse, a stride below 0, or a value that L
 // takes twice other than by stride 0 (invalid argument); too large a layout (unavailable).
 Expected<ShapeStrideLayout> LeftInverse(const ShapeStrideLayout& layout);
 

@@ -3,10 +3,7 @@
 #include <gtest/gtest.h>
 #include <algorithm>
 #include <cstdio>
-#include <numeric>
 #include <optional>
-#include <set>
-#include <string>
 #include <vector>
 #include "layoutcheck/core/algebra/complement.h"
 #include "layoutcheck/core/algebra/inverse.h"

@@ -6,7 +6,6 @@
 #include <vector>
 #include "layoutcheck/core/algebra/coalesce.h"
 #include "layoutcheck/core/algebra/inverse.h"
-#include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/shape_stride/composed_layout.h"
 
 namespace layoutcheck {
@@ -14,14 +13,13 @@ namespace {
 
 // Returns the leaves of a layout that can be recast by `factor`. Errors: those of RangeOfOffsets; a factor below 1.
 Expected<std::vector<StridedMode>> ModesToRecast(const ShapeStrideLayout& layout, int64_t factor) {
-  if (factor < 1) return MakeError(ErrorKind::kInvalidArgument, StrCat("factor ", factor, ": expected at least 1"));
+  if (factor < 1) return ArgumentError("factor ", factor, ": expected at least 1");
   const Expected<OffsetRange> range = RangeOfOffsets(layout);
   if (!range) return std::unexpected(range.error());
-  Expected<std::vector<StridedMode>> modes = FlatModes(layout);
-  if (!modes) return modes;
-  for (const StridedMode& mode : *modes) {
+  std::vector<StridedMode> modes = *FlatModes(layout);
+  for (const StridedMode& mode : modes) {
     if (mode.stride == std::numeric_limits<int64_t>::min()) {
-      return MakeError(ErrorKind::kOverflow, StrCat("stride ", mode.stride, " has no absolute value in int64"));
+      return OverflowError("stride ", mode.stride, " has no absolute value in int64");
     }
   }
   return modes;
@@ -47,25 +45,23 @@ Expected<ShapeStrideLayout> Upcast(const ShapeStrideLayout& layout, int64_t fact
     const int64_t width = std::abs(mode.stride);
     if (width == 0) continue;
     if (mode.extent > 1 && width % factor != 0 && factor % width != 0) {
-      return MakeError(ErrorKind::kInvalidArgument,
-                       StrCat("neither of the stride ", mode.stride, " of ", ToString(layout), " and the factor ",
-                              factor, " divides the other"));
+      return ArgumentError("neither of the stride ", mode.stride, " of ", ToString(layout), " and the factor ", factor,
+                           " divides the other");
     }
     if (width >= factor) {
       mode.stride = mode.extent == 1 ? CeilDiv(width, factor) * (mode.stride < 0 ? -1 : 1) : mode.stride / factor;
       continue;
     }
     if (mode.stride < 0 && mode.extent > 1) {
-      return MakeError(ErrorKind::kInvalidArgument, StrCat("the stride ", mode.stride, " of ", ToString(layout),
-                                                           " runs backward through elements of ", factor));
+      return ArgumentError("the stride ", mode.stride, " of ", ToString(layout), " runs backward through elements of ",
+                           factor);
     }
     const int64_t parts = factor / width;
     inside = inside + (CheckedInt64(std::min(mode.extent, parts)) - 1) * width;
     mode = {CeilDiv(mode.extent, parts), mode.stride < 0 ? -1 : 1};
   }
   if (inside.overflow || inside.value >= factor) {
-    return MakeError(ErrorKind::kInvalidArgument,
-                     StrCat("the modes of ", ToString(layout), " overlap inside elements of ", factor));
+    return ArgumentError("the modes of ", ToString(layout), " overlap inside elements of ", factor);
   }
   return WithModes(layout, *modes);
 }
@@ -78,11 +74,11 @@ Expected<ShapeStrideLayout> Downcast(const ShapeStrideLayout& layout, int64_t fa
   for (StridedMode& mode : *modes) {
     const bool unit = mode.stride == 1 || (mode.stride == -1 && mode.extent == 1);
     if (mode.stride == -1 && mode.extent > 1) {
-      return MakeError(ErrorKind::kInvalidArgument, StrCat("the stride -1 of ", ToString(layout),
-                                                           " runs backward; the parts of an element run forward"));
+      return ArgumentError("the stride -1 of ", ToString(layout),
+                           " runs backward; the parts of an element run forward");
     }
     const CheckedInt64 product = CheckedInt64(unit ? mode.extent : mode.stride) * factor;
-    if (product.overflow) return MakeError(ErrorKind::kOverflow, "the downcast layout does not fit int64");
+    if (product.overflow) return OverflowError("the downcast layout does not fit int64");
     (unit ? mode.extent : mode.stride) = product.value;
     if (unit) {
       ++contiguous;
@@ -90,8 +86,8 @@ Expected<ShapeStrideLayout> Downcast(const ShapeStrideLayout& layout, int64_t fa
     }
   }
   if (contiguous != 1) {
-    return MakeError(ErrorKind::kInvalidArgument, StrCat(ToString(layout), " has ", contiguous,
-                                                         " modes of stride 1: expected the one to be cut into parts"));
+    return ArgumentError(ToString(layout), " has ", contiguous,
+                         " modes of stride 1: expected the one to be cut into parts");
   }
   ShapeStrideLayout result = WithModes(layout, *modes);
   const Expected<OffsetRange> range = RangeOfOffsets(result);
@@ -103,8 +99,7 @@ Expected<ComposedLayout> Upcast(const ComposedLayout& composed, int64_t factor) 
   const Expected<ShapeStrideLayout> layout = Upcast(composed.layout, factor);
   if (!layout) return std::unexpected(layout.error());
   if (composed.offset % factor != 0) {
-    return MakeError(ErrorKind::kInvalidArgument,
-                     StrCat("the offset ", composed.offset, " lies inside an element of ", factor));
+    return ArgumentError("the offset ", composed.offset, " lies inside an element of ", factor);
   }
   if (!composed.swizzle) return ComposedLayout{std::nullopt, composed.offset / factor, *layout};
   const Expected<Swizzle> swizzle = UpcastSwizzle(*composed.swizzle, factor);
@@ -125,8 +120,7 @@ Expected<ComposedLayout> Downcast(const ComposedLayout& composed, int64_t factor
 
 Expected<ShapeStrideLayout> RecastLayout(const ShapeStrideLayout& layout, int64_t old_bits, int64_t new_bits) {
   if (old_bits < 1 || new_bits < 1) {
-    return MakeError(ErrorKind::kInvalidArgument,
-                     StrCat("widths ", old_bits, " and ", new_bits, ": expected bits above 0"));
+    return ArgumentError("widths ", old_bits, " and ", new_bits, ": expected bits above 0");
   }
   const int64_t common = std::gcd(old_bits, new_bits);
   const Expected<ShapeStrideLayout> wide = Upcast(layout, new_bits / common);
@@ -140,16 +134,13 @@ Expected<int64_t> MaxAlignment(const ShapeStrideLayout& layout) {
   if (!modes) return std::unexpected(modes.error());
   const Expected<ShapeStrideLayout> inverse = RightInverse(*coalesced);
   if (!inverse) return std::unexpected(inverse.error());
-  const Expected<std::vector<StridedMode>> chain = FlatModes(*inverse);
-  if (!chain) return std::unexpected(chain.error());
-  const Expected<int64_t> contiguous = Size(*inverse);
-  if (!contiguous) return std::unexpected(contiguous.error());
-  int64_t alignment = *contiguous;
+  const std::vector<StridedMode> chain = *FlatModes(*inverse);
+  int64_t alignment = *Size(*inverse);
   int64_t index_step = 1;
   for (const StridedMode& mode : *modes) {
     // The strides of the inverse are the index steps of the modes that it chains.
     bool chained = false;
-    for (const StridedMode& link : *chain) chained |= link.extent > 1 && link.stride == index_step;
+    for (const StridedMode& link : chain) chained |= link.extent > 1 && link.stride == index_step;
     if (!chained) alignment = std::gcd(alignment, mode.stride);
     index_step *= mode.extent;
   }

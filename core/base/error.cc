@@ -5,15 +5,8 @@
 namespace layoutcheck {
 
 const char* ErrorKindName(ErrorKind kind) {
-  switch (kind) {
-    case ErrorKind::kSyntax: return "syntax";
-    case ErrorKind::kInvalidLayout: return "layout";
-    case ErrorKind::kInvalidArgument: return "argument";
-    case ErrorKind::kOverflow: return "overflow";
-    case ErrorKind::kUnsupported: return "unsupported";
-    case ErrorKind::kUnavailable: return "unavailable";
-  }
-  return "unknown";
+  constexpr const char* kNames[] = {"syntax", "layout", "argument", "overflow", "unsupported", "unavailable"};
+  return kNames[static_cast<size_t>(kind)];
 }
 
 std::string Error::ToString() const { return column > 0 ? StrCat("column ", column, ": ", message) : message; }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Errors are values: a function that can fail returns an Expected<T>, and its comment names the kinds of its errors.
 #pragma once
 
 #if __cplusplus < 202100L
@@ -9,6 +10,7 @@
 #include <expected>
 #include <string>
 #include <utility>
+#include "layoutcheck/core/base/str_cat.h"
 
 namespace layoutcheck {
 
@@ -26,7 +28,7 @@ const char* ErrorKindName(ErrorKind kind);
 
 struct Error {
   ErrorKind kind = ErrorKind::kInvalidArgument;
-  // Expected and found, with the dimension, tile or attribute. Has no final period.
+  // Says what was expected and what was found, with the dimension, tile or attribute. Has no final period.
   std::string message;
   // 1-based column of the error in the text, in bytes; 0 without a text
   int64_t column = 0;
@@ -40,6 +42,41 @@ using Expected = std::expected<T, Error>;
 
 inline std::unexpected<Error> MakeError(ErrorKind kind, std::string message, int64_t column = 0) {
   return std::unexpected<Error>(Error{kind, std::move(message), column});
+}
+
+// Return an error of one kind. Its message consists of the pieces: text, characters and integers.
+template <class... Pieces>
+std::unexpected<Error> LayoutError(const Pieces&... pieces) {
+  return MakeError(ErrorKind::kInvalidLayout, StrCat(pieces...));
+}
+template <class... Pieces>
+std::unexpected<Error> ArgumentError(const Pieces&... pieces) {
+  return MakeError(ErrorKind::kInvalidArgument, StrCat(pieces...));
+}
+template <class... Pieces>
+std::unexpected<Error> OverflowError(const Pieces&... pieces) {
+  return MakeError(ErrorKind::kOverflow, StrCat(pieces...));
+}
+template <class... Pieces>
+std::unexpected<Error> UnsupportedError(const Pieces&... pieces) {
+  return MakeError(ErrorKind::kUnsupported, StrCat(pieces...));
+}
+template <class... Pieces>
+std::unexpected<Error> UnavailableError(const Pieces&... pieces) {
+  return MakeError(ErrorKind::kUnavailable, StrCat(pieces...));
+}
+template <class... Pieces>
+std::unexpected<Error> SyntaxErrorAt(int64_t column, const Pieces&... pieces) {
+  return MakeError(ErrorKind::kSyntax, StrCat(pieces...), column);
+}
+
+// Returns the error with another column.
+inline std::unexpected<Error> ErrorAt(int64_t column, Error error) {
+  error.column = column;
+  return std::unexpected(std::move(error));
+}
+inline std::unexpected<Error> ErrorAt(int64_t column, std::unexpected<Error> error) {
+  return ErrorAt(column, std::move(error.error()));
 }
 
 }  // namespace layoutcheck

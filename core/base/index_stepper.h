@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Visits every index of an array whose rank is known only when the program runs.
 #pragma once
 
 #include <algorithm>

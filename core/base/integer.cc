@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/core/base/integer.h"
 #include <algorithm>
-#include "layoutcheck/core/base/str_cat.h"
 
 namespace layoutcheck {
 
@@ -13,7 +12,7 @@ CheckedInt64 ProductOfSizes(std::span<const int64_t> sizes) {
 }
 
 Expected<int64_t> ValueOrOverflow(CheckedInt64 number, std::string_view what) {
-  if (number.overflow) return MakeError(ErrorKind::kOverflow, StrCat(what, " does not fit int64"));
+  if (number.overflow) return OverflowError(what, " does not fit int64");
   return number.value;
 }
 

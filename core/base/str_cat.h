@@ -4,7 +4,6 @@
 
 #include <charconv>
 #include <concepts>
-#include <ranges>
 #include <string>
 #include <string_view>
 
@@ -35,7 +34,7 @@ std::string StrCat(const Pieces&... pieces) {
 }
 
 // Returns the items of a range with `separator` between them: StrJoin({3, 5}, ",") is "3,5".
-template <std::ranges::input_range Range>
+template <class Range>
 std::string StrJoin(const Range& items, std::string_view separator) {
   std::string out;
   bool first = true;

@@ -6,16 +6,15 @@
 
 namespace layoutcheck {
 
-Expected<int64_t> TextCursor::TakeInteger(int base) {
+Expected<int64_t> TextCursor::TakeInteger(std::string_view what, int base) {
   SkipBlanks();
   int64_t value = 0;
   const std::string_view text = rest();
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value, base);
   if (error == std::errc::result_out_of_range) {
-    return MakeError(ErrorKind::kOverflow,
-                     StrCat("the integer ", std::string_view(text.data(), end), " does not fit int64"), column());
+    return ErrorAt(column(), OverflowError("the integer ", std::string_view(text.data(), end), " does not fit int64"));
   }
-  if (error != std::errc()) return Unexpected("an integer");
+  if (error != std::errc()) return Unexpected(what);
   position_ += static_cast<size_t>(end - text.data());
   return value;
 }
@@ -31,7 +30,7 @@ std::unexpected<Error> TextCursor::Unexpected(std::string_view expected) const {
 }
 
 std::unexpected<Error> TextCursor::Fail(std::string message) const {
-  return MakeError(ErrorKind::kSyntax, std::move(message), column());
+  return SyntaxErrorAt(column(), std::move(message));
 }
 
 }  // namespace layoutcheck

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The base of hand-written parsers of short notations. HLO text has a lexer of its own (core/hlo/lexer.h).
 #pragma once
 
 #include <cstddef>
@@ -14,6 +15,11 @@ namespace layoutcheck {
 // does not find its token leaves the position behind the blanks.
 class TextCursor {
  public:
+  static constexpr bool IsDigit(char c) { return c >= '0' && c <= '9'; }
+  static constexpr bool IsLetter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+  // Returns true for letters, digits and underscores.
+  static constexpr bool IsWordByte(char c) { return IsLetter(c) || IsDigit(c) || c == '_'; }
+
   // `blanks` are the bytes that may stand between tokens.
   explicit TextCursor(std::string_view text, std::string_view blanks = " \t") : text_(text), blanks_(blanks) {}
 
@@ -26,6 +32,9 @@ class TextCursor {
   std::string_view Since(size_t begin) const { return text_.substr(begin, position_ - begin); }
   // Returns the byte at the current position, NUL at the end of the text.
   char byte() const { return position_ < text_.size() ? text_[position_] : '\0'; }
+  bool AtDigit() const { return IsDigit(byte()); }
+  // Returns true if an integer begins at the current position.
+  bool AtInteger() const { return AtDigit() || byte() == '-'; }
   bool AtBlank() const {
     if (position_ == text_.size()) return false;
     for (const char blank : blanks_) {
@@ -36,6 +45,11 @@ class TextCursor {
 
   void SkipBlanks() {
     while (AtBlank()) ++position_;
+  }
+  // Skips blanks and returns the column.
+  int64_t NextColumn() {
+    SkipBlanks();
+    return column();
   }
   // Skips blanks and returns true if nothing follows.
   bool AtEnd() {
@@ -60,9 +74,10 @@ class TextCursor {
     while (position_ < text_.size() && matches(text_[position_])) ++position_;
     return Since(begin);
   }
-  // Skips blanks and steps over an integer with an optional minus sign. Errors: kSyntax if there is none, kOverflow if
-  // it does not fit int64.
-  Expected<int64_t> TakeInteger(int base = 10);
+  // Skips blanks and steps over an integer with an optional minus sign. Errors: kSyntax if there is none, where `what`
+  // was expected; kOverflow if it does not fit int64.
+  Expected<int64_t> TakeInteger(int base = 10) { return TakeInteger("an integer", base); }
+  Expected<int64_t> TakeInteger(std::string_view what, int base = 10);
 
   // Steps over `open`, items with commas between them, each of which read_item() reads, and `close`. Errors: kSyntax,
   // in which `what` names the items; those of read_item.

@@ -4,7 +4,6 @@
 #pragma once
 
 #include <algorithm>
-#include <cstdint>
 #include <string>
 #include <utility>
 #include "layoutcheck/core/base/integer.h"

@@ -16,10 +16,8 @@ struct Digit {
   int64_t weight = 1;  // the index of the dimension is the sum of digit * weight
 };
 
-std::unexpected<Error> NoBlocking(std::string_view why) {
-  return MakeError(ErrorKind::kInvalidArgument, StrCat("no blocked format: ", why));
-}
-std::unexpected<Error> NotExpressible(std::string why) { return MakeError(ErrorKind::kUnsupported, std::move(why)); }
+std::unexpected<Error> NoBlocking(std::string_view why) { return ArgumentError("no blocked format: ", why); }
+std::unexpected<Error> NotExpressible(std::string why) { return UnsupportedError(std::move(why)); }
 
 // An integer of one of the modes of a layout.
 struct Leaf {
@@ -198,9 +196,7 @@ Expected<int64_t> PaddedElements(const BlockedFormat& format, std::span<const in
 
 Expected<std::string> OneDnnTag(const BlockedFormat& format) {
   const size_t rank = format.outer_order.size();
-  if (rank < 1 || rank > 12) {
-    return NotExpressible(StrCat("oneDNN has arrays of 1 to 12 dimensions, not of ", rank));
-  }
+  if (rank < 1 || rank > 12) return NotExpressible(StrCat("oneDNN has arrays of 1 to 12 dimensions, not of ", rank));
   const auto letter = [](int64_t dimension) { return "abcdefghijkl"[dimension]; };
   std::string tag;
   for (const int64_t d : format.outer_order) {

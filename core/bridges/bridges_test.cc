@@ -4,9 +4,8 @@
 #include <cstdio>
 #include <string>
 #include "layoutcheck/core/base/index_stepper.h"
-#include "layoutcheck/core/bridges/fractal_to_hlo.h"
 #include "layoutcheck/core/bridges/hlo_to_shape_stride.h"
-#include "layoutcheck/core/bridges/shape_stride_to_hlo.h"
+#include "layoutcheck/core/bridges/text_to_hlo.h"
 #include "layoutcheck/core/hlo/parser.h"
 #include "layoutcheck/core/hlo/printer.h"
 #include "layoutcheck/core/hlo/validate.h"

@@ -15,7 +15,7 @@
 namespace layoutcheck {
 namespace {
 
-std::unexpected<Error> NotExpressible(std::string why) { return MakeError(ErrorKind::kUnsupported, std::move(why)); }
+std::unexpected<Error> NotExpressible(std::string why) { return UnsupportedError(std::move(why)); }
 
 // A part of a coordinate x: floor(x / weight), modulo `extent` unless it is the top digit of its dimension.
 struct Digit {
@@ -48,7 +48,7 @@ Expected<std::pair<Entry, Entry>> Cut(const Entry& entry, int64_t tile) {
     } else if (digit.extent % rest == 0 || padded) {
       inner.digits.insert(inner.digits.begin(), {digit.dimension, digit.weight, rest, false});
       const CheckedInt64 weight = CheckedInt64(digit.weight) * rest;
-      if (weight.overflow) return MakeError(ErrorKind::kOverflow, "a tile does not fit int64");
+      if (weight.overflow) return OverflowError("a tile does not fit int64");
       digit.weight = weight.value;
       digit.extent = CeilDiv(digit.extent, rest);
       rest = 1;
@@ -76,7 +76,7 @@ Expected<void> ApplyTile(const std::vector<TileDimension<int64_t>>& tile, std::v
         return NotExpressible(StrCat("`*` combines a part that is padded from ", held.value, " to ", entry.size));
       }
       const CheckedInt64 size = CheckedInt64(combined.size) * entry.size;
-      if (size.overflow) return MakeError(ErrorKind::kOverflow, "a combined dimension does not fit int64");
+      if (size.overflow) return OverflowError("a combined dimension does not fit int64");
       entry.size = size.value;
       entry.digits.insert(entry.digits.begin(), combined.digits.begin(), combined.digits.end());
     }
@@ -116,7 +116,7 @@ Expected<ShapeStrideLayout> ModesByTiles(const TiledLayout& tiled) {
     CheckedInt64 stride = entry_stride;
     for (size_t k = entries[i].digits.size(); k-- > 0;) {
       const Digit& digit = entries[i].digits[k];
-      if (stride.overflow) return MakeError(ErrorKind::kOverflow, "a stride of the layout does not fit int64");
+      if (stride.overflow) return OverflowError("a stride of the layout does not fit int64");
       dimensions[digit.dimension].push_back({digit, stride.value});
       stride = stride * digit.extent;
     }
@@ -189,20 +189,19 @@ Expected<std::optional<ShapeStrideLayout>> ModesByPositions(const TiledLayout& t
 }  // namespace
 
 Expected<ShapeStrideLayout> ShapeStrideOfHlo(const Shape& shape) {
-  const Expected<TiledLayout> tiled = TiledLayoutOf(shape);
-  if (!tiled) return std::unexpected(tiled.error());
   const Expected<LayoutSizes> sizes = SizesOf(shape);
   if (!sizes) return std::unexpected(sizes.error());
+  const TiledLayout tiled = *TiledLayoutOf(shape);
   if (sizes->elements == 0) return NotExpressible(StrCat(ToString(shape), " has no element"));
-  Expected<ShapeStrideLayout> result = ModesByTiles(*tiled);
+  Expected<ShapeStrideLayout> result = ModesByTiles(tiled);
   if (!result) {
     if (result.error().kind != ErrorKind::kUnsupported) return result;
-    Expected<std::optional<ShapeStrideLayout>> by_positions = ModesByPositions(*tiled);
+    Expected<std::optional<ShapeStrideLayout>> by_positions = ModesByPositions(tiled);
     if (!by_positions) return std::unexpected(by_positions.error());
     if (!*by_positions) return result;
     result = **std::move(by_positions);
   }
-  result->origin_shape = IntTuple::Tuple({tiled->dimensions.begin(), tiled->dimensions.end()});
+  result->origin_shape = IntTuple::Tuple({tiled.dimensions.begin(), tiled.dimensions.end()});
   const Expected<int64_t> cosize = Cosize(*result);
   if (!cosize) return std::unexpected(cosize.error());
   if (*cosize != sizes->padded_elements) {

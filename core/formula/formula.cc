@@ -2,8 +2,8 @@
 #include "layoutcheck/core/formula/formula.h"
 #include <algorithm>
 #include <array>
+#include <utility>
 #include "layoutcheck/core/base/str_cat.h"
-#include "layoutcheck/core/formula/formula_operators.h"
 
 namespace layoutcheck {
 namespace {
@@ -113,6 +113,29 @@ void AppendText(const Formula& formula, uint32_t number, int level, std::string&
   });
 }
 
+// Calls visit(position) for each comma outside of parentheses and brackets deeper than `depth`.
+template <class Visit>
+void ForEachComma(std::string_view text, int depth, Visit&& visit) {
+  int at = 0;
+  for (size_t k = 0; k < text.size(); ++k) {
+    if (text[k] == '(' || text[k] == '[') ++at;
+    if (text[k] == ')' || text[k] == ']') --at;
+    if (text[k] == ',' && at == depth) visit(k);
+  }
+}
+
+// Returns true if the first character is a parenthesis that the last one closes.
+bool IsInParentheses(std::string_view text) {
+  if (!text.starts_with('(') || !text.ends_with(')')) return false;
+  int depth = 0;
+  for (size_t k = 0; k + 1 < text.size(); ++k) {
+    if (text[k] == '(') ++depth;
+    if (text[k] == ')') --depth;
+    if (depth == 0) return false;
+  }
+  return true;
+}
+
 }  // namespace
 
 std::span<const FormulaOperator> FormulaOperators() { return kOperators; }
@@ -142,6 +165,35 @@ std::string FormulaText(const Formula& formula, uint32_t node) {
   std::string out;
   AppendText(formula, node, kConditionalLevel, out);
   return out;
+}
+
+Expected<std::vector<Formula>> ParseFormulas(std::string_view text) {
+  constexpr std::string_view kBlanks = " \t\r\n";
+  const size_t first = std::min(text.find_first_not_of(kBlanks), text.size());
+  const size_t last = text.find_last_not_of(kBlanks) + 1;  // 0 if there is none
+  const std::string_view trimmed = text.substr(first, std::max(first, last) - first);
+  const int depth = IsInParentheses(trimmed) ? 1 : 0;
+  std::vector<size_t> commas;
+  ForEachComma(trimmed, depth, [&](size_t comma) { commas.push_back(first + comma); });
+  size_t begin = 0;
+  size_t end = text.size();
+  if (depth == 1 && !commas.empty()) {
+    begin = first + 1;
+    end = last - 1;
+  }
+  commas.push_back(end);
+  std::vector<Formula> formulas;
+  for (const size_t comma : commas) {
+    Expected<Formula> formula = ParseFormula(text.substr(begin, comma - begin));
+    if (!formula) {
+      formula.error().column += static_cast<int64_t>(begin);
+      return std::unexpected(formula.error());
+    }
+    for (FormulaNode& node : formula->nodes) node.column += static_cast<int64_t>(begin);
+    formulas.push_back(*std::move(formula));
+    begin = comma + 1;
+  }
+  return formulas;
 }
 
 }  // namespace layoutcheck

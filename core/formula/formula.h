@@ -115,4 +115,31 @@ Expected<std::vector<Formula>> ParseFormulas(std::string_view text);
 std::string FormulaText(const Formula& formula, uint32_t node);
 inline std::string FormulaText(const Formula& formula) { return FormulaText(formula, formula.root()); }
 
+struct FormulaOperator {
+  FormulaOp op;
+  std::string_view spelling;
+  int level;  // precedence, larger binds tighter; all operators are left associative
+};
+
+inline constexpr int kConditionalLevel = 0;
+inline constexpr int kLoosestBinaryLevel = 1;
+inline constexpr int kUnaryLevel = 11;
+
+struct FormulaCast {
+  FormulaOp op;
+  int width;  // width in bits
+  std::string_view name;
+};
+inline constexpr FormulaCast kFormulaCasts[] = {
+    {FormulaOp::kToSigned, 8, "int8"},      {FormulaOp::kToSigned, 16, "int16"},
+    {FormulaOp::kToSigned, 32, "int32"},    {FormulaOp::kToSigned, 64, "int64"},
+    {FormulaOp::kToUnsigned, 8, "uint8"},   {FormulaOp::kToUnsigned, 16, "uint16"},
+    {FormulaOp::kToUnsigned, 32, "uint32"}, {FormulaOp::kToUnsigned, 64, "uint64"},
+};
+
+// Returns the operators between two operands. If one spelling begins with another, the longer one comes first.
+std::span<const FormulaOperator> FormulaOperators();
+// Returns the entry of the operator, or null if it is not between two operands.
+const FormulaOperator* FindFormulaOperator(FormulaOp op);
+
 }  // namespace layoutcheck

@@ -1,15 +1,109 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A precedence-climbing parser.
+// A precedence-climbing parser. Tokens are read where they are expected, because no operator has more than eight
+// letters.
 #include <algorithm>
+#include <cctype>
+#include <limits>
 #include <optional>
 #include <span>
 #include <utility>
 #include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/core/base/text_cursor.h"
 #include "layoutcheck/core/formula/formula.h"
-#include "layoutcheck/core/formula/formula_cursor.h"
 
 namespace layoutcheck {
 namespace {
+
+constexpr std::string_view kOperand = "an operand (a number, a name, '(', '-', '~', '!', '[', min, max or a cast)";
+constexpr std::string_view kWords[] = {"floordiv", "ceildiv", "mod", "min", "max", "let"};
+
+bool IsAffine(FormulaOp op) {
+  using enum FormulaOp;
+  return op == kAdd || op == kSubtract || op == kMultiply || op == kFloorDiv || op == kCeilDiv || op == kMod;
+}
+
+// A position in the text of a formula, with the tokens of formulas and the errors of their parser.
+class FormulaCursor : public TextCursor {
+ public:
+  FormulaCursor(std::string_view text, FormulaNotation notation)
+      : TextCursor(text, " \t\r\n"), is_affine_(notation == FormulaNotation::kAffine) {}
+
+  bool is_affine() const { return is_affine_; }
+  // Returns true if a number with a minus sign begins behind the blanks.
+  bool SeesNegativeNumber() { return Sees("-") && rest().size() > 1 && IsDigit(rest()[1]); }
+
+  // Skips blanks and steps over the word if it follows.
+  bool TakeWord(std::string_view word) {
+    SkipBlanks();
+    return WordHere() == word && Take(word);
+  }
+
+  // Steps over a name. Errors: kSyntax if a word of the notation or none follows; `expected` describes the name.
+  Expected<std::string_view> TakeName(std::string_view expected) {
+    SkipBlanks();
+    const std::string_view word = WordHere();
+    const bool is_reserved =
+        std::ranges::find(kWords, word) != std::end(kWords) || (!is_affine_ && CastHere() != nullptr);
+    if (word.empty() || AtDigit() || is_reserved) return Wrong(expected);
+    Take(word);
+    return word;
+  }
+
+  // Steps over a literal. Errors: kSyntax.
+  Expected<int64_t> TakeLiteral() {
+    const int64_t first = NextColumn();
+    const size_t begin = position();
+    const bool leading_zero = byte() == '0';
+    const bool hexadecimal = !is_affine_ && (Take("0x") || Take("0X"));
+    const auto is_digit = [=](char c) {
+      return hexadecimal ? std::isxdigit(static_cast<unsigned char>(c)) != 0 : IsDigit(c);
+    };
+    if (hexadecimal && !is_digit(byte())) return SyntaxErrorAt(first, "expected hexadecimal digits after '0x'");
+    const Expected<int64_t> value = TakeInteger(hexadecimal ? 16 : 10);
+    if (!value) {
+      Take("-");
+      TakeWhile(is_digit);
+      return SyntaxErrorAt(first, "expected an integer of at most ", std::numeric_limits<int64_t>::max(), ", found ",
+                           Since(begin));
+    }
+    if (!is_affine_ && !hexadecimal && leading_zero && position() > begin + 1) {
+      return SyntaxErrorAt(first, "expected a decimal integer without leading zeros, or 0x and hexadecimal digits");
+    }
+    if (IsWordByte(byte())) return Wrong("an operator or end of text after the integer");
+    return value;
+  }
+
+  // Returns the operator between two operands at the current position, or null.
+  const FormulaOperator* OperatorHere() {
+    for (const FormulaOperator& op : FormulaOperators()) {
+      if (is_affine_ && !IsAffine(op.op)) continue;
+      if (IsLetter(op.spelling[0]) ? WordHere() == op.spelling : Sees(op.spelling)) return &op;
+    }
+    return nullptr;
+  }
+
+  // Returns the cast at the current position, or null.
+  const FormulaCast* CastHere() const {
+    const auto* const found = std::ranges::find(kFormulaCasts, WordHere(), &FormulaCast::name);
+    return found == std::end(kFormulaCasts) ? nullptr : found;
+  }
+
+  // Returns an error with the expectation and the word or byte at the current position. Without an expectation, it is
+  // that of an operand.
+  std::unexpected<Error> Wrong(std::string_view expected) const {
+    if (expected.empty() && is_affine_) return Fail("expected an integer, d0, s0 or '('");
+    if (expected.empty()) expected = kOperand;
+    const std::string_view word = WordHere();
+    if (word.empty()) return Unexpected(expected);
+    return Fail(StrCat("expected ", expected, ", found '", word.substr(0, 40), "'"));
+  }
+
+ private:
+  // Returns the letters, digits and underscores at the current position.
+  std::string_view WordHere() const { return TextCursor(*this).TakeWhile(IsWordByte); }
+
+  bool is_affine_;
+};
 
 // A part of the tree, and its depth.
 struct Tree {
@@ -18,8 +112,7 @@ struct Tree {
 };
 
 std::unexpected<Error> TooDeep(int64_t column) {
-  return FormulaCursor::ErrorAt(column,
-                                StrCat("expected at most ", kMaxFormulaDepth, " levels of operators and parentheses"));
+  return SyntaxErrorAt(column, "expected at most ", kMaxFormulaDepth, " levels of operators and parentheses");
 }
 
 // Builds the nodes of a formula within its limits, and knows the names of the lets around the current position.
@@ -29,18 +122,19 @@ class Builder {
 
   Formula&& TakeFormula() { return std::move(formula_); }
 
-  Expected<Tree> Make(FormulaNode node, std::initializer_list<Tree> operands) {
+  // Adds a node. Errors: the first one of the operands; the limits of formulas.
+  Expected<Tree> Make(FormulaNode node, std::initializer_list<Expected<Tree>> operands) {
     int depth = 0;
     size_t k = 0;
-    for (const Tree& operand : operands) {
-      node.operands[k++] = operand.node;
-      depth = std::max(depth, operand.depth);
+    for (const Expected<Tree>& operand : operands) {
+      if (!operand) return operand;
+      node.operands[k++] = operand->node;
+      depth = std::max(depth, operand->depth);
     }
     // The tree of a long sum is deep although its text has no parentheses.
     if (depth >= kMaxFormulaDepth) return TooDeep(node.column);
     if (formula_.nodes.size() == kMaxFormulaNodes) {
-      return FormulaCursor::ErrorAt(node.column,
-                                    StrCat("expected at most ", kMaxFormulaNodes, " operators and operands"));
+      return SyntaxErrorAt(node.column, "expected at most ", kMaxFormulaNodes, " operators and operands");
     }
     formula_.nodes.push_back(node);
     return Tree{formula_.root(), depth + 1};
@@ -53,7 +147,7 @@ class Builder {
       return Make({.op = FormulaOp::kLetName, .operands = {scope.value}, .name = scope.name, .column = column}, {});
     }
     if (std::ranges::find(formula_.let_names, name) != formula_.let_names.end()) {
-      return FormulaCursor::ErrorAt(column, StrCat("expected '", name, "' only after the 'in' of its let"));
+      return SyntaxErrorAt(column, "expected '", name, "' only after the 'in' of its let");
     }
     return Make({.op = FormulaOp::kName, .name = NumberOf(name, formula_.names), .column = column}, {});
   }
@@ -125,9 +219,8 @@ class Parser {
     const Expected<Tree> chosen = Conditional(nesting + 1);
     if (!chosen) return chosen;
     if (!cursor_.Take(":")) return cursor_.Wrong("an operator or ':', the other half of '?'");
-    const Expected<Tree> other = Conditional(nesting + 1);
-    if (!other) return other;
-    return builder_.Make({.op = FormulaOp::kConditional, .column = column}, {*condition, *chosen, *other});
+    return builder_.Make({.op = FormulaOp::kConditional, .column = column},
+                         {condition, chosen, Conditional(nesting + 1)});
   }
 
   // Parses the rest of a let, whose word is at `column`.
@@ -141,17 +234,14 @@ class Parser {
     if (!value) return value;
     if (!cursor_.TakeWord("in")) return cursor_.Wrong("an operator or 'in', the other half of 'let'");
     if (!builder_.IsFree(*name)) {
-      return FormulaCursor::ErrorAt(name_column,
-                                    StrCat("expected a name that has no other meaning here, found '", *name, "'"));
+      return SyntaxErrorAt(name_column, "expected a name that has no other meaning here, found '", *name, "'");
     }
     builder_.BeginScope(*name, *value);
     const Expected<Tree> body = Conditional(nesting + 1);
     if (!body) return body;
     const std::optional<uint32_t> used = builder_.EndScope();
-    if (!used) {
-      return FormulaCursor::ErrorAt(name_column, StrCat("expected a use of '", *name, "' after 'in', found none"));
-    }
-    return builder_.Make({.op = FormulaOp::kLet, .name = *used, .column = column}, {*value, *body});
+    if (!used) return SyntaxErrorAt(name_column, "expected a use of '", *name, "' after 'in', found none");
+    return builder_.Make({.op = FormulaOp::kLet, .name = *used, .column = column}, {value, body});
   }
 
   // Parses operators of this level and tighter ones.
@@ -162,9 +252,7 @@ class Parser {
       const FormulaOperator* op = cursor_.OperatorHere();
       if (op == nullptr || op->level < level) return left;
       cursor_.Take(op->spelling);
-      const Expected<Tree> right = Binary(op->level + 1, nesting + 1);
-      if (!right) return right;
-      left = builder_.Make({.op = op->op, .column = column}, {*left, *right});
+      left = builder_.Make({.op = op->op, .column = column}, {left, Binary(op->level + 1, nesting + 1)});
     }
     return left;
   }
@@ -181,19 +269,13 @@ class Parser {
       if (!is_not && !cursor_.Take("~")) return Primary(nesting);
       op = is_not ? FormulaOp::kNot : FormulaOp::kComplement;
     }
-    const Expected<Tree> operand = Unary(nesting + 1);
-    if (!operand) return operand;
-    return builder_.Make({.op = op, .column = column}, {*operand});
+    return builder_.Make({.op = op, .column = column}, {Unary(nesting + 1)});
   }
 
   Expected<Tree> Primary(int nesting) {
     const int64_t column = cursor_.column();
-    if (cursor_.Take("(")) {
-      const Expected<Tree> inside = Conditional(nesting + 1);
-      if (!inside) return inside;
-      return Close(*inside);
-    }
-    if (cursor_.AtNumber()) return Literal();
+    if (cursor_.Take("(")) return Close(Conditional(nesting + 1));
+    if (cursor_.AtDigit()) return Literal();
     if (!cursor_.is_affine()) {
       if (cursor_.Take("[")) return Table(column, nesting);
       if (const FormulaCast* cast = cursor_.CastHere()) return Cast(*cast, column, nesting);
@@ -225,11 +307,7 @@ class Parser {
   Expected<Tree> Cast(const FormulaCast& cast, int64_t column, int nesting) {
     cursor_.Take(cast.name);
     if (!cursor_.Take("(")) return cursor_.Wrong(StrCat("'(' after ", cast.name));
-    const Expected<Tree> operand = Conditional(nesting + 1);
-    if (!operand) return operand;
-    const Expected<Tree> tree = builder_.Make({.op = cast.op, .value = cast.width, .column = column}, {*operand});
-    if (!tree) return tree;
-    return Close(*tree);
+    return Close(builder_.Make({.op = cast.op, .value = cast.width, .column = column}, {Conditional(nesting + 1)}));
   }
 
   Expected<Tree> Function(FormulaOp op, int64_t column, int nesting) {
@@ -237,11 +315,7 @@ class Parser {
     const Expected<Tree> first = Conditional(nesting + 1);
     if (!first) return first;
     if (!cursor_.Take(",")) return cursor_.Wrong("an operator or ',' and the second of two arguments");
-    const Expected<Tree> second = Conditional(nesting + 1);
-    if (!second) return second;
-    const Expected<Tree> call = builder_.Make({.op = op, .column = column}, {*first, *second});
-    if (!call) return call;
-    return Close(*call);
+    return Close(builder_.Make({.op = op, .column = column}, {first, Conditional(nesting + 1)}));
   }
 
   Expected<Tree> Literal() {
@@ -251,8 +325,8 @@ class Parser {
     return builder_.Make({.op = FormulaOp::kLiteral, .value = *value, .column = column}, {});
   }
 
-  Expected<Tree> Close(Tree tree) {
-    if (!cursor_.Take(")")) return cursor_.Wrong("an operator or ')'");
+  Expected<Tree> Close(Expected<Tree> tree) {
+    if (tree && !cursor_.Take(")")) return cursor_.Wrong("an operator or ')'");
     return tree;
   }
 
@@ -260,59 +334,7 @@ class Parser {
   Builder builder_;
 };
 
-// Calls visit(position) for each comma outside of parentheses and brackets deeper than `depth`.
-template <class Visit>
-void ForEachComma(std::string_view text, int depth, Visit&& visit) {
-  int at = 0;
-  for (size_t k = 0; k < text.size(); ++k) {
-    if (text[k] == '(' || text[k] == '[') ++at;
-    if (text[k] == ')' || text[k] == ']') --at;
-    if (text[k] == ',' && at == depth) visit(k);
-  }
-}
-
-// Returns true if the first character is a parenthesis that the last one closes.
-bool IsInParentheses(std::string_view text) {
-  if (!text.starts_with('(') || !text.ends_with(')')) return false;
-  int depth = 0;
-  for (size_t k = 0; k + 1 < text.size(); ++k) {
-    if (text[k] == '(') ++depth;
-    if (text[k] == ')') --depth;
-    if (depth == 0) return false;
-  }
-  return true;
-}
-
 }  // namespace
-
-Expected<std::vector<Formula>> ParseFormulas(std::string_view text) {
-  constexpr std::string_view kBlanks = " \t\r\n";
-  const size_t first = std::min(text.find_first_not_of(kBlanks), text.size());
-  const size_t last = text.find_last_not_of(kBlanks) + 1;  // 0 if there is none
-  const std::string_view trimmed = text.substr(first, std::max(first, last) - first);
-  const int depth = IsInParentheses(trimmed) ? 1 : 0;
-  std::vector<size_t> commas;
-  ForEachComma(trimmed, depth, [&](size_t comma) { commas.push_back(first + comma); });
-  size_t begin = 0;
-  size_t end = text.size();
-  if (depth == 1 && !commas.empty()) {
-    begin = first + 1;
-    end = last - 1;
-  }
-  commas.push_back(end);
-  std::vector<Formula> formulas;
-  for (const size_t comma : commas) {
-    Expected<Formula> formula = ParseFormula(text.substr(begin, comma - begin));
-    if (!formula) {
-      formula.error().column += static_cast<int64_t>(begin);
-      return std::unexpected(std::move(formula.error()));
-    }
-    for (FormulaNode& node : formula->nodes) node.column += static_cast<int64_t>(begin);
-    formulas.push_back(*std::move(formula));
-    begin = comma + 1;
-  }
-  return formulas;
-}
 
 Expected<Formula> ParseFormula(std::string_view text, FormulaNotation notation) { return Parser(text, notation).Run(); }
 

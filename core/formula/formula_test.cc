@@ -5,7 +5,6 @@
 #include <limits>
 #include <random>
 #include "layoutcheck/core/base/str_cat.h"
-#include "layoutcheck/core/formula/formula_operators.h"
 #include "layoutcheck/core/formula/formula_value.h"
 
 namespace layoutcheck {

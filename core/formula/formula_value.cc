@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/core/formula/formula_value.h"
+#include <type_traits>
 #include "layoutcheck/core/base/str_cat.h"
 
 namespace layoutcheck {
@@ -41,16 +42,14 @@ FormulaValue<Int> ApplyUnaryOperator(FormulaOp op, int64_t width, Int a) {
 }  // namespace
 
 const char* FormulaFaultText(FormulaFault fault) {
-  switch (fault) {
-    case FormulaFault::kNone: return "no fault";
-    case FormulaFault::kDivisionByZero: return "division by zero";
-    case FormulaFault::kDivisorNotPositive: return "a divisor below 1";
-    case FormulaFault::kShiftOutOfRange: return "a shift by less than 0 or more than 63";
-    case FormulaFault::kIndexOutside: return "an index outside of the table";
-    case FormulaFault::kOverflow: return "overflow";
-    case FormulaFault::kOfFunction: return "no value";
-  }
-  return "";
+  constexpr const char* kTexts[] = {"no fault",
+                                    "division by zero",
+                                    "a divisor below 1",
+                                    "a shift by less than 0 or more than 63",
+                                    "an index outside of the table",
+                                    "overflow",
+                                    "no value"};
+  return kTexts[static_cast<size_t>(fault)];
 }
 
 template <class Int>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/core/hlo/dump_reader.h"
 #include <cstddef>
-#include <string>
 #include <utility>
 #include "layoutcheck/core/hlo/lexer.h"
 
@@ -80,7 +79,7 @@ Expected<DumpLine> ReadDumpLine(std::string_view line, const ParseOptions& optio
   DumpLine result{Classify(line), std::nullopt};
   if (result.kind != DumpLineKind::kInstruction) return result;
   Expected<HloInstruction> instruction = ReadInstructionLine(line, options);
-  if (!instruction) return std::unexpected(std::move(instruction.error()));
+  if (!instruction) return std::unexpected(instruction.error());
   result.instruction = std::move(*instruction);
   return result;
 }

@@ -28,12 +28,8 @@ bool Equal(const Layout& lhs, const Layout& rhs, const LayoutEqualOptions& optio
 }
 
 bool Equal(const Shape& lhs, const Shape& rhs, const ShapeEqualOptions& options) {
-  if (options.ignore_buffer && lhs.IsBuffer() && lhs.elements.size() == 1) {
-    return Equal(lhs.elements[0], rhs, options);
-  }
-  if (options.ignore_buffer && rhs.IsBuffer() && rhs.elements.size() == 1) {
-    return Equal(lhs, rhs.elements[0], options);
-  }
+  if (options.ignore_buffer && lhs.IsBuffer() && lhs.elements.size() == 1) return Equal(lhs.elements[0], rhs, options);
+  if (options.ignore_buffer && rhs.IsBuffer() && rhs.elements.size() == 1) return Equal(lhs, rhs.elements[0], options);
   if (lhs.IsTuple() || rhs.IsTuple() || lhs.IsBuffer() || rhs.IsBuffer()) {
     return lhs.element_type == rhs.element_type &&
            std::ranges::equal(lhs.elements, rhs.elements,

@@ -13,31 +13,17 @@
 namespace layoutcheck {
 namespace {
 
-TokenKind CloserOf(TokenKind opener) {
-  switch (opener) {
-    case TokenKind::kLeftParen: return TokenKind::kRightParen;
-    case TokenKind::kLeftSquare: return TokenKind::kRightSquare;
-    case TokenKind::kLeftBrace: return TokenKind::kRightBrace;
-    default: return TokenKind::kEof;
-  }
-}
-
-bool IsOpener(TokenKind kind) { return CloserOf(kind) != TokenKind::kEof; }
-bool IsCloser(TokenKind kind) {
-  return kind == TokenKind::kRightParen || kind == TokenKind::kRightSquare || kind == TokenKind::kRightBrace;
-}
-
 // Parses one instruction by its grammar. A strict parser also applies the rules of XLA's parser of single instructions;
 // they do not fit a line that is taken out of its module.
-class InstructionParser {
+class InstructionParser : private ShapeParser {
  public:
   InstructionParser(std::string_view text, bool strict, const HloScope& scope, const ParseOptions& options)
-      : options_(options), lexer_(text), shapes_(lexer_, options_), strict_(strict), scope_(scope) {}
+      : ShapeParser(own_lexer_, options), own_lexer_(text), strict_(strict), scope_(scope) {}
 
   Expected<HloInstruction> Parse() {
     Expected<HloInstruction> result;
-    if (!ReadInstruction(*result)) return std::unexpected(std::move(error_));
-    if (std::optional<Error>& invalid = shapes_.invalid_layout()) return std::unexpected(std::move(*invalid));
+    if (!ReadInstruction(*result)) return std::unexpected(std::move(syntax_error()));
+    if (std::optional<Error>& invalid = invalid_layout()) return std::unexpected(std::move(*invalid));
     return result;
   }
 
@@ -57,35 +43,13 @@ class InstructionParser {
   bool SkipToken();
   bool SkipGroup();
 
-  bool Fail(std::string message, int64_t column) {
-    error_ = {ErrorKind::kSyntax, std::move(message), column};
-    return false;
-  }
-  bool FailExpected(std::string_view expected) {
-    return Fail(StrCat("expected ", expected, ", found ", DescribeToken(lexer_.token())), lexer_.token().column);
-  }
-  bool Require(Expected<void> rule) {
-    if (!rule) error_ = std::move(rule.error());
-    return rule.has_value();
-  }
-  bool Expect(TokenKind kind, std::string_view expected) {
-    if (lexer_.kind() != kind) return FailExpected(expected);
-    lexer_.Advance();
-    return true;
-  }
-  bool ReadShape(std::optional<Shape>& shape) {
-    if (shapes_.ReadShape(shape.emplace())) return true;
-    error_ = std::move(shapes_.syntax_error());
-    return false;
-  }
+  bool Require(Expected<void> rule) { return rule || Fail(std::move(rule.error().message), rule.error().column); }
   bool AtName() const {
     return lexer_.kind() == TokenKind::kIdent ||
            (lexer_.kind() == TokenKind::kName && lexer_.token().text.starts_with('%'));
   }
 
-  const ParseOptions options_;
-  Lexer lexer_;
-  ShapeParser shapes_;
+  Lexer own_lexer_;
   const bool strict_;
   const HloScope& scope_;
   std::string own_name_;  // of the outermost instruction; empty if it has none
@@ -94,11 +58,10 @@ class InstructionParser {
   int64_t nesting_ = 0;
   // The column after the last token that SkipToken skipped.
   int64_t skipped_to_ = 1;
-  Error error_;
 };
 
 bool InstructionParser::ReadInstruction(HloInstruction& instruction) {
-  if (!shapes_.AtShape() && !ReadLeftHandSide(instruction)) return false;
+  if (!AtShape() && !ReadLeftHandSide(instruction)) return false;
   if (!ReadRightHandSide(instruction) || !ReadAttributes(instruction)) return false;
   if (lexer_.kind() != TokenKind::kEof)
     return FailExpected("',' and an attribute, or the end of the text (Expected eof)");
@@ -106,10 +69,8 @@ bool InstructionParser::ReadInstruction(HloInstruction& instruction) {
 }
 
 bool InstructionParser::ReadLeftHandSide(HloInstruction& instruction) {
-  if (lexer_.token().Is(TokenKind::kKeyword, "ROOT")) {
-    instruction.is_root = true;
-    lexer_.Advance();
-  }
+  instruction.is_root = lexer_.token().Is(TokenKind::kKeyword, "ROOT");
+  if (instruction.is_root) lexer_.Advance();
   const bool attached = lexer_.kind() == TokenKind::kAttributeName;
   if (attached && strict_) {
     return FailExpected("an instruction name with a space before '=' (attached, it makes an attribute name)");
@@ -127,7 +88,7 @@ bool InstructionParser::ReadLeftHandSide(HloInstruction& instruction) {
 }
 
 bool InstructionParser::ReadRightHandSide(HloInstruction& instruction) {
-  if (shapes_.AtShape() && !ReadShape(instruction.shape)) return false;
+  if (AtShape() && !ReadShape(instruction.shape.emplace())) return false;
   if (!ReadOpcode(instruction)) return false;
   if (!Expect(TokenKind::kLeftParen, "'(' after the opcode")) return false;
   const bool has_literal = instruction.opcode == "parameter" || instruction.opcode == "constant";
@@ -175,18 +136,16 @@ bool InstructionParser::ReadOperands(HloInstruction& instruction) {
   ++nesting_;
   constexpr size_t kUsualOperands = 2;
   instruction.operands.reserve(kUsualOperands);
-  if (!ReadOperand(instruction.operands.emplace_back())) return false;
-  while (lexer_.kind() == TokenKind::kComma) {
-    lexer_.Advance();
+  do {
     if (!ReadOperand(instruction.operands.emplace_back())) return false;
-  }
+  } while (Take(TokenKind::kComma));
   --nesting_;
   return true;
 }
 
 bool InstructionParser::ReadOperand(HloOperand& operand) {
   const Token first = lexer_.token();
-  if (shapes_.AtShape() && !ReadShape(operand.shape)) return false;
+  if (AtShape() && !ReadShape(operand.shape.emplace())) return false;
   if (lexer_.kind() == TokenKind::kIdent && lexer_.Peek().kind == TokenKind::kLeftParen) {
     HloInstruction& nested = operand.instruction.emplace_back();
     nested.shape = std::move(operand.shape);
@@ -208,12 +167,8 @@ bool InstructionParser::ReadOperand(HloOperand& operand) {
 bool InstructionParser::ReadName(HloOperand& operand) {
   operand.name = lexer_.token().word();
   lexer_.Advance();
-  while (lexer_.kind() == TokenKind::kOctothorp) {
-    lexer_.Advance();
-    if (lexer_.kind() != TokenKind::kInt || lexer_.token().integer < 0)
-      return FailExpected("a tuple index >= 0 after '#'");
-    operand.tuple_indices.push_back(lexer_.token().integer);
-    lexer_.Advance();
+  while (Take(TokenKind::kOctothorp)) {
+    if (!ReadInteger(operand.tuple_indices.emplace_back(), 0, "a tuple index >= 0 after '#'")) return false;
   }
   return true;
 }
@@ -221,8 +176,7 @@ bool InstructionParser::ReadName(HloOperand& operand) {
 bool InstructionParser::ReadAttributes(HloInstruction& instruction) {
   constexpr size_t kUsualAttributes = 4;
   if (lexer_.kind() == TokenKind::kComma) instruction.attributes.reserve(kUsualAttributes);
-  while (lexer_.kind() == TokenKind::kComma) {
-    lexer_.Advance();
+  while (Take(TokenKind::kComma)) {
     if (!ReadAttributeName(instruction)) return false;
     HloAttribute& attribute = instruction.attributes.back();
     const Token value = lexer_.token();
@@ -302,15 +256,13 @@ bool InstructionParser::SkipGroup() {
   do {
     const Token token = lexer_.token();
     if (token.kind == TokenKind::kEof || (strict_ && token.kind == TokenKind::kError)) {
-      return FailExpected(
-          StrCat("the end of what ", DescribeToken(open.back()), " at column ", open.back().column, " opens"));
+      return FailExpected("the end of what ", DescribeToken(open.back()), " at column ", open.back().column, " opens");
     }
     if (IsOpener(token.kind)) {
       open.push_back(token);
     } else if (IsCloser(token.kind)) {
       if (token.kind != CloserOf(open.back().kind)) {
-        return FailExpected(
-            StrCat("the bracket that closes ", DescribeToken(open.back()), " at column ", open.back().column));
+        return FailExpected("the bracket that closes ", DescribeToken(open.back()), " at column ", open.back().column);
       }
       open.pop_back();
     }

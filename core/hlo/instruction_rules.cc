@@ -13,7 +13,7 @@ namespace layoutcheck {
 namespace {
 
 std::unexpected<Error> SyntaxError(std::string message, int64_t column) {
-  return MakeError(ErrorKind::kSyntax, std::move(message), column);
+  return SyntaxErrorAt(column, std::move(message));
 }
 
 template <size_t kSize>

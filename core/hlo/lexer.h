@@ -14,7 +14,7 @@ namespace layoutcheck {
 enum class TokenKind : uint8_t {
   kEof,
   kError,  // no token of HLO; Token::problem describes it
-  // The kinds from kEqual to kRightParen are one byte long.
+  // The kinds from kEqual to kRightParen are one byte long. A closing bracket comes after its opening one.
   kEqual,
   kComma,
   kColon,
@@ -66,6 +66,17 @@ struct Token {
     return kind == expected_kind && text == expected_text;
   }
 };
+
+// Returns the kind of the bracket that closes this one, or kEof for a token that opens none.
+constexpr TokenKind CloserOf(TokenKind kind) {
+  const bool is_opener =
+      kind == TokenKind::kLeftParen || kind == TokenKind::kLeftSquare || kind == TokenKind::kLeftBrace;
+  return is_opener ? static_cast<TokenKind>(static_cast<uint8_t>(kind) + 1) : TokenKind::kEof;
+}
+constexpr bool IsOpener(TokenKind kind) { return CloserOf(kind) != TokenKind::kEof; }
+constexpr bool IsCloser(TokenKind kind) {
+  return kind == TokenKind::kRightParen || kind == TokenKind::kRightSquare || kind == TokenKind::kRightBrace;
+}
 
 // Describes the token for an error message: "'}'", "integer 7", "end of text", "an unterminated comment".
 std::string DescribeToken(const Token& token);

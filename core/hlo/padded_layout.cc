@@ -2,6 +2,7 @@
 #include "layoutcheck/core/hlo/padded_layout.h"
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <utility>
 #include "layoutcheck/core/base/integer.h"
 #include "layoutcheck/core/base/str_cat.h"
@@ -9,6 +10,7 @@
 #include "layoutcheck/core/hlo/lexer.h"
 #include "layoutcheck/core/hlo/parser.h"
 #include "layoutcheck/core/hlo/printer.h"
+#include "layoutcheck/core/hlo/shape_parser.h"
 #include "layoutcheck/core/hlo/validate.h"
 
 namespace layoutcheck {
@@ -16,7 +18,8 @@ namespace {
 
 constexpr int64_t kMaxPictureCells = int64_t{1} << 26;
 
-constexpr std::array<std::pair<PaddingValue, std::string_view>, 5> kPaddingValueTexts = {{
+using PaddingValueText = std::pair<PaddingValue, std::string_view>;
+constexpr std::array<PaddingValueText, 5> kPaddingValueTexts = {{
     {PaddingValue::kZero, "0"},
     {PaddingValue::kOne, "1"},
     {PaddingValue::kLowest, "lowest"},
@@ -24,61 +27,60 @@ constexpr std::array<std::pair<PaddingValue, std::string_view>, 5> kPaddingValue
     {PaddingValue::kUnknown, "unknown"},
 }};
 
-std::unexpected<Error> SyntaxError(std::string_view expected, const Token& token) {
-  return MakeError(ErrorKind::kSyntax, StrCat("expected ", expected, ", found ", DescribeToken(token)), token.column);
-}
+// Parses `shape pad [sizes] = value`.
+class PaddedLayoutParser : public ShapeParser {
+ public:
+  explicit PaddedLayoutParser(std::string_view text) : ShapeParser(own_lexer_, kOptions), own_lexer_(text) {}
 
-// Parses a list such as `[3,5]`. The lexer is at the opening bracket before, and after the closing one afterwards.
-Expected<std::vector<int64_t>> ParsePaddedDimensions(Lexer& lexer) {
-  if (lexer.kind() != TokenKind::kLeftSquare) return SyntaxError("'['", lexer.token());
-  lexer.Advance();
-  std::vector<int64_t> sizes;
-  if (lexer.kind() != TokenKind::kRightSquare) {
-    while (true) {
-      if (lexer.kind() != TokenKind::kInt) return SyntaxError("a padded dimension", lexer.token());
-      sizes.push_back(lexer.token().integer);
-      lexer.Advance();
-      if (lexer.kind() != TokenKind::kComma) break;
-      lexer.Advance();
+  bool Read(Shape& shape, std::vector<int64_t>& padded_dimensions, PaddingValue& padding_value) {
+    if (!ReadShape(shape)) return false;
+    if (!lexer_.token().Is(TokenKind::kIdent, "pad")) return FailExpected("'pad'");
+    lexer_.Advance();
+    if (!Expect(TokenKind::kLeftSquare, "'['")) return false;
+    if (!Take(TokenKind::kRightSquare)) {
+      do {
+        if (!ReadInteger(padded_dimensions.emplace_back(), kLeast, "a padded dimension")) return false;
+      } while (Take(TokenKind::kComma));
+      if (!Expect(TokenKind::kRightSquare, "',' or ']'")) return false;
     }
+    if (Take(TokenKind::kEqual)) {
+      const auto known = std::ranges::find(kPaddingValueTexts, lexer_.token().text, &PaddingValueText::second);
+      if (known == kPaddingValueTexts.end()) return FailExpected("0, 1, lowest, highest or unknown");
+      padding_value = known->first;
+      lexer_.Advance();
+    }
+    const bool has_value = padding_value != PaddingValue::kInvalid;
+    return Expect(TokenKind::kEof, has_value ? "end of text" : "'=' or end of text");
   }
-  if (lexer.kind() != TokenKind::kRightSquare) return SyntaxError("',' or ']'", lexer.token());
-  lexer.Advance();
-  return sizes;
-}
 
-Expected<PaddingValue> ParsePaddingValue(Lexer& lexer) {
-  for (const auto& [value, text] : kPaddingValueTexts) {
-    if (lexer.token().text == text) {
-      lexer.Advance();
-      return value;
-    }
-  }
-  return SyntaxError("0, 1, lowest, highest or unknown", lexer.token());
-}
+ private:
+  static constexpr ParseOptions kOptions{};
+  static constexpr int64_t kLeast = std::numeric_limits<int64_t>::min();
+
+  Lexer own_lexer_;
+};
 
 }  // namespace
 
 Expected<PaddedLayout> PaddedLayout::Create(Shape shape, std::vector<int64_t> padded_dimensions,
                                             PaddingValue padding_value) {
-  const auto invalid = [](std::string message) { return MakeError(ErrorKind::kInvalidLayout, std::move(message)); };
-  if (!shape.IsArray()) return invalid("a padded layout belongs to an array");
-  if (shape.HasDynamicDimension()) return invalid("a padded layout has no dynamic dimensions");
+  if (!shape.IsArray()) return LayoutError("a padded layout belongs to an array");
+  if (shape.HasDynamicDimension()) return LayoutError("a padded layout has no dynamic dimensions");
   if (!shape.layout) shape.layout = MakeDescendingLayout(shape.rank());
   if (Expected<void> valid = ValidateShape(shape, MissingLayout::kRejected); !valid) {
-    return std::unexpected(std::move(valid.error()));
+    return std::unexpected(valid.error());
   }
   if (*shape.layout != Layout(shape.layout->minor_to_major)) {
-    return invalid("a padded layout has a dimension order alone, no tiles or other attributes");
+    return LayoutError("a padded layout has a dimension order alone, no tiles or other attributes");
   }
   if (!padded_dimensions.empty() && padded_dimensions.size() != shape.dimensions.size()) {
-    return invalid(
-        StrCat("expected ", shape.dimensions.size(), " padded dimensions or none, found ", padded_dimensions.size()));
+    return LayoutError("expected ", shape.dimensions.size(), " padded dimensions or none, found ",
+                       padded_dimensions.size());
   }
   for (size_t d = 0; d < padded_dimensions.size(); ++d) {
     if (padded_dimensions[d] < shape.dimensions[d]) {
-      return invalid(StrCat("dimension ", d, " of size ", shape.dimensions[d], " is padded to ", padded_dimensions[d],
-                            ", which is smaller"));
+      return LayoutError("dimension ", d, " of size ", shape.dimensions[d], " is padded to ", padded_dimensions[d],
+                         ", which is smaller");
     }
   }
 
@@ -101,26 +103,13 @@ Expected<PaddedLayout> PaddedLayout::Create(Shape shape, std::vector<int64_t> pa
 }
 
 Expected<PaddedLayout> PaddedLayout::Parse(std::string_view text) {
-  Lexer lexer(text);
-  while (lexer.kind() != TokenKind::kEof && !lexer.token().Is(TokenKind::kIdent, "pad")) lexer.Advance();
-  const Token pad = lexer.token();
-  auto shape = ParseShape(text.substr(0, static_cast<size_t>(pad.column - 1)));
-  if (!shape) return std::unexpected(std::move(shape.error()));
-  if (pad.kind == TokenKind::kEof) return SyntaxError("'pad'", pad);
-  lexer.Advance();
-  auto padded_dimensions = ParsePaddedDimensions(lexer);
-  if (!padded_dimensions) return std::unexpected(std::move(padded_dimensions.error()));
+  PaddedLayoutParser parser(text);
+  Shape shape;
+  std::vector<int64_t> padded_dimensions;
   PaddingValue padding_value = PaddingValue::kInvalid;
-  if (lexer.kind() == TokenKind::kEqual) {
-    lexer.Advance();
-    const auto value = ParsePaddingValue(lexer);
-    if (!value) return std::unexpected(value.error());
-    padding_value = *value;
-  }
-  if (lexer.kind() != TokenKind::kEof) {
-    return SyntaxError(padding_value == PaddingValue::kInvalid ? "'=' or end of text" : "end of text", lexer.token());
-  }
-  return Create(*std::move(shape), *std::move(padded_dimensions), padding_value);
+  if (!parser.Read(shape, padded_dimensions, padding_value)) return std::unexpected(std::move(parser.syntax_error()));
+  if (parser.invalid_layout()) return std::unexpected(std::move(*parser.invalid_layout()));
+  return Create(std::move(shape), std::move(padded_dimensions), padding_value);
 }
 
 std::string PaddedLayout::ToString() const {
@@ -133,13 +122,11 @@ std::string PaddedLayout::ToString() const {
 
 Expected<int64_t> PaddedLayout::LinearIndex(std::span<const int64_t> index) const {
   if (index.size() != sizes_.size()) {
-    return MakeError(ErrorKind::kInvalidArgument,
-                     StrCat("the index has ", index.size(), " entries, expected ", sizes_.size()));
+    return ArgumentError("the index has ", index.size(), " entries, expected ", sizes_.size());
   }
   for (size_t d = 0; d < index.size(); ++d) {
     if (index[d] < 0 || index[d] >= shape_.dimensions[d]) {
-      return MakeError(ErrorKind::kInvalidArgument, StrCat("index ", index[d], " of dimension ", d,
-                                                           " is not within its size ", shape_.dimensions[d]));
+      return ArgumentError("index ", index[d], " of dimension ", d, " is not within its size ", shape_.dimensions[d]);
     }
   }
   int64_t offset = 0;
@@ -152,8 +139,7 @@ Expected<int64_t> PaddedLayout::LinearIndex(std::span<const int64_t> index) cons
 
 Expected<std::optional<std::vector<int64_t>>> PaddedLayout::IndexAt(int64_t offset) const {
   if (offset < 0 || offset >= padded_elements_) {
-    return MakeError(ErrorKind::kInvalidArgument,
-                     StrCat("offset ", offset, " is not within the ", padded_elements_, " cells"));
+    return ArgumentError("offset ", offset, " is not within the ", padded_elements_, " cells");
   }
   std::vector<int64_t> index(sizes_.size());
   bool padding = false;
@@ -169,8 +155,7 @@ Expected<std::optional<std::vector<int64_t>>> PaddedLayout::IndexAt(int64_t offs
 
 Expected<std::vector<std::optional<int64_t>>> PaddedLayout::MemoryPicture() const {
   if (padded_elements_ > kMaxPictureCells) {
-    return MakeError(ErrorKind::kUnsupported,
-                     StrCat("a picture of ", padded_elements_, " cells, expected at most ", kMaxPictureCells));
+    return UnsupportedError("a picture of ", padded_elements_, " cells, expected at most ", kMaxPictureCells);
   }
   std::vector<std::optional<int64_t>> cells(static_cast<size_t>(padded_elements_));
   for (int64_t offset = 0; offset < padded_elements_; ++offset) {
@@ -185,8 +170,7 @@ Expected<std::vector<std::optional<int64_t>>> PaddedLayout::MemoryPicture() cons
 
 Expected<Shape> PaddedLayout::ToTiledShape() const {
   if (elements_ == 0 && padded_elements_ > 0) {
-    return MakeError(ErrorKind::kUnsupported,
-                     StrCat("an array without elements takes ", padded_elements_, " here, and none in tiles"));
+    return UnsupportedError("an array without elements takes ", padded_elements_, " here, and none in tiles");
   }
   Shape tiled = shape_;
   Tile tile;

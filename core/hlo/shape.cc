@@ -8,11 +8,8 @@
 namespace layoutcheck {
 
 Shape Shape::Array(ElementType type, std::vector<int64_t> dimensions) {
-  Shape shape;
-  shape.element_type = type;
-  shape.dynamic_dimensions.assign(dimensions.size(), false);
-  shape.dimensions = std::move(dimensions);
-  return shape;
+  std::vector<bool> dynamic(dimensions.size(), false);
+  return {.element_type = type, .dimensions = std::move(dimensions), .dynamic_dimensions = std::move(dynamic)};
 }
 
 Shape Shape::Array(ElementType type, std::vector<int64_t> dimensions, Layout layout) {
@@ -21,30 +18,10 @@ Shape Shape::Array(ElementType type, std::vector<int64_t> dimensions, Layout lay
   return shape;
 }
 
-Shape Shape::Tuple(std::vector<Shape> elements) {
-  Shape shape;
-  shape.elements = std::move(elements);
-  return shape;
-}
-
-Shape Shape::Buffer(Shape array) {
-  Shape shape;
-  shape.element_type = ElementType::kBuffer;
-  shape.elements.push_back(std::move(array));
-  return shape;
-}
-
-Shape Shape::Token() {
-  Shape shape;
-  shape.element_type = ElementType::kToken;
-  return shape;
-}
-
-Shape Shape::Opaque() {
-  Shape shape;
-  shape.element_type = ElementType::kOpaque;
-  return shape;
-}
+Shape Shape::Tuple(std::vector<Shape> elements) { return {.elements = std::move(elements)}; }
+Shape Shape::Buffer(Shape array) { return {.element_type = ElementType::kBuffer, .elements = {std::move(array)}}; }
+Shape Shape::Token() { return {.element_type = ElementType::kToken}; }
+Shape Shape::Opaque() { return {.element_type = ElementType::kOpaque}; }
 
 bool Shape::HasDynamicDimension() const {
   return std::ranges::find(dynamic_dimensions, true) != dynamic_dimensions.end();

@@ -1,48 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/core/hlo/shape_parser.h"
 #include <algorithm>
-#include <array>
 #include <cstddef>
+#include <limits>
 #include <span>
 #include <utility>
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/hlo/validate.h"
 
 namespace layoutcheck {
-// A list of integers that grows in a local block, so that the vector is allocated once and at its final size.
-class IntegerList {
- public:
-  void Add(int64_t number) {
-    if (used_ == block_.size()) Flush();
-    block_[used_++] = number;
-  }
-  // Adds the plain integers after the lexer's current token. Returns false if there is none.
-  bool AddPlainIntegers(Lexer& lexer) {
-    if (used_ == block_.size()) Flush();
-    const size_t added = lexer.AdvanceOverPlainIntegers(std::span(block_).subspan(used_));
-    used_ += added;
-    return added > 0;
-  }
-  size_t size() const { return flushed_.size() + used_; }
-  std::vector<int64_t> Take() {
-    if (flushed_.empty()) return std::vector<int64_t>(block_.begin(), block_.begin() + static_cast<ptrdiff_t>(used_));
-    Flush();
-    return std::move(flushed_);
-  }
-
- private:
-  void Flush() {
-    flushed_.insert(flushed_.end(), block_.begin(), block_.begin() + static_cast<ptrdiff_t>(used_));
-    used_ = 0;
-  }
-
-  std::array<int64_t, 16> block_;
-  size_t used_ = 0;
-  std::vector<int64_t> flushed_;
-};
-
 namespace {
 
+constexpr int64_t kAnyInteger = std::numeric_limits<int64_t>::min();
 constexpr std::string_view kAttributeOrder = "D T L # * E S SC P M";
 
 bool IsAttributeName(const Token& token) {
@@ -53,9 +22,8 @@ bool IsAttributeName(const Token& token) {
 
 }  // namespace
 
-bool ShapeParser::FailExpected(std::string_view expected) {
-  const Token& token = lexer_.token();
-  syntax_error_ = {ErrorKind::kSyntax, StrCat("expected ", expected, ", found ", DescribeToken(token)), token.column};
+bool ShapeParser::Fail(std::string message, int64_t column) {
+  syntax_error_ = {ErrorKind::kSyntax, std::move(message), column};
   return false;
 }
 
@@ -65,24 +33,20 @@ void ShapeParser::KeepInvalidLayout(Error error, int64_t column) {
   invalid_layout_ = std::move(error);
 }
 
-bool ShapeParser::Expect(TokenKind kind, std::string_view expected) {
-  if (lexer_.kind() != kind) return FailExpected(expected);
-  lexer_.Advance();
-  return true;
-}
-
-bool ShapeParser::ReadInteger(int64_t& number, std::string_view expected) {
-  if (lexer_.kind() != TokenKind::kInt) return FailExpected(expected);
-  number = lexer_.token().integer;
-  lexer_.Advance();
-  return true;
+bool ShapeParser::AddPlainIntegers(std::vector<int64_t>& integers) {
+  constexpr size_t kMost = 8;
+  const size_t before = integers.size();
+  integers.resize(before + kMost);
+  const size_t added = lexer_.AdvanceOverPlainIntegers(std::span(integers).subspan(before));
+  integers.resize(before + added);
+  return added > 0;
 }
 
 template <class ReadItem>
-bool ShapeParser::ReadList(IntegerList* integers, TokenKind close, std::string_view expected_close,
+bool ShapeParser::ReadList(std::vector<int64_t>* integers, TokenKind close, std::string_view expected_close,
                            ReadItem read_item) {
   const auto read_after_token = [&] {
-    if (integers != nullptr && integers->AddPlainIntegers(lexer_)) return true;
+    if (integers != nullptr && AddPlainIntegers(*integers)) return true;
     const bool may_be_empty = lexer_.kind() != TokenKind::kComma;
     lexer_.Advance();
     return (may_be_empty && lexer_.kind() == close) || read_item();
@@ -108,11 +72,9 @@ bool ShapeParser::ReadShape(Shape& shape) {
   std::vector<Shape> open;
   while (true) {
     if (static_cast<int64_t>(open.size()) >= options_.max_recursion_depth) {
-      syntax_error_ = {ErrorKind::kSyntax,
-                       StrCat("expected at most ", options_.max_recursion_depth,
-                              " nested shapes, found one more: maximum recursion depth exceeded"),
-                       lexer_.token().column};
-      return false;
+      return Fail(StrCat("expected at most ", options_.max_recursion_depth,
+                         " nested shapes, found one more: maximum recursion depth exceeded"),
+                  lexer_.token().column);
     }
     Shape done;
     const bool in_buffer = !open.empty() && open.back().IsBuffer();
@@ -142,10 +104,7 @@ bool ShapeParser::ReadShape(Shape& shape) {
       }
       Shape& parent = open.back();
       parent.elements.push_back(std::move(done));
-      if (parent.IsTuple() && lexer_.kind() == TokenKind::kComma) {
-        lexer_.Advance();
-        break;
-      }
+      if (parent.IsTuple() && Take(TokenKind::kComma)) break;
       if (!Expect(TokenKind::kRightParen,
                   parent.IsTuple() ? "',' or ')' in the tuple" : "')' at the end of the buffer")) {
         return false;
@@ -171,12 +130,10 @@ bool ShapeParser::ReadArray(Shape& shape) {
       layout_column = lexer_.token().column;
       if (!ReadLayout(shape.layout.emplace())) return false;
       if (shape.layout->rank() != shape.rank()) {
-        syntax_error_ = {
-            ErrorKind::kSyntax,
+        return Fail(
             StrCat("expected a layout of ", shape.rank(), " dimensions, found one of ", shape.layout->rank(),
                    ": Dimensions size is ", shape.rank(), ", but minor to major size is ", shape.layout->rank()),
-            layout_column};
-        return false;
+            layout_column);
       }
     }
   }
@@ -204,16 +161,14 @@ void ShapeParser::Validate(const Shape& shape, int64_t shape_column, int64_t lay
 
 bool ShapeParser::ReadDimensions(Shape& shape) {
   if (lexer_.kind() != TokenKind::kLeftSquare) return FailExpected("'[' after the element type");
-  IntegerList sizes;
+  std::vector<int64_t> sizes;
   std::vector<size_t> dynamic;
   const bool read = ReadList(&sizes, TokenKind::kRightSquare, "',' or ']' after a dimension", [&] {
     int64_t size = Shape::kUnboundedSize;
     const bool is_dynamic = lexer_.kind() == TokenKind::kQuestionMark || lexer_.kind() == TokenKind::kLeq;
     if (is_dynamic) dynamic.push_back(sizes.size());
-    if (lexer_.kind() == TokenKind::kQuestionMark) {
-      lexer_.Advance();
-    } else {
-      if (is_dynamic) lexer_.Advance();
+    if (!Take(TokenKind::kQuestionMark)) {
+      Take(TokenKind::kLeq);
       const bool legal =
           lexer_.kind() == TokenKind::kInt &&
           (lexer_.token().integer >= 0 || (is_dynamic && lexer_.token().integer == Shape::kUnboundedSize));
@@ -221,11 +176,11 @@ bool ShapeParser::ReadDimensions(Shape& shape) {
       size = lexer_.token().integer;
       lexer_.Advance();
     }
-    sizes.Add(size);
+    sizes.push_back(size);
     return true;
   });
   if (!read) return false;
-  shape.dimensions = sizes.Take();
+  shape.dimensions = std::move(sizes);
   shape.dynamic_dimensions.resize(shape.dimensions.size());
   for (const size_t d : dynamic) shape.dynamic_dimensions[d] = true;
   return true;
@@ -233,26 +188,25 @@ bool ShapeParser::ReadDimensions(Shape& shape) {
 
 bool ShapeParser::ReadLayout(Layout& layout) {
   if (lexer_.kind() != TokenKind::kLeftBrace) return FailExpected("'{' at the start of a layout");
-  IntegerList order;
+  std::vector<int64_t> order;
   int64_t dimension = 0;
   do {
-    if (!order.AddPlainIntegers(lexer_)) {
+    if (!AddPlainIntegers(order)) {
       const bool first = lexer_.kind() == TokenKind::kLeftBrace;
       lexer_.Advance();
       if (first && (lexer_.kind() == TokenKind::kRightBrace || lexer_.kind() == TokenKind::kColon)) break;
-      if (!ReadInteger(dimension,
+      if (!ReadInteger(dimension, kAnyInteger,
                        first ? "a dimension number, ':' or '}' in the layout" : "a dimension number in the layout")) {
         return false;
       }
-      order.Add(dimension);
+      order.push_back(dimension);
     }
   } while (lexer_.kind() == TokenKind::kComma);
-  layout.minor_to_major = order.Take();
-  if (lexer_.kind() == TokenKind::kColon) {
-    lexer_.Advance();
+  layout.minor_to_major = std::move(order);
+  if (Take(TokenKind::kColon)) {
     if (!ReadAttributes(layout)) return false;
     if (lexer_.kind() != TokenKind::kRightBrace && IsAttributeName(lexer_.token())) {
-      return FailExpected(StrCat("'}' or a later attribute (each once, in the order ", kAttributeOrder, ")"));
+      return FailExpected("'}' or a later attribute (each once, in the order ", kAttributeOrder, ")");
     }
     return Expect(TokenKind::kRightBrace, "'}' or an attribute of the layout");
   }
@@ -285,8 +239,8 @@ bool ShapeParser::SkipDimensionLevelTypes() {
       return FailExpected("a dimension level type (D, C, S or H)");
     }
     lexer_.Advance();
-    if (lexer_.kind() == TokenKind::kPlus) lexer_.Advance();
-    if (lexer_.kind() == TokenKind::kTilde) lexer_.Advance();
+    Take(TokenKind::kPlus);
+    Take(TokenKind::kTilde);
     return true;
   });
 }
@@ -297,12 +251,11 @@ bool ShapeParser::ReadTiles(Layout& layout) {
   lexer_.Advance();
   do {
     if (lexer_.kind() != TokenKind::kLeftParen) return FailExpected("'(' of a tile after T");
-    IntegerList sizes;
+    std::vector<int64_t> sizes;
     const bool read = ReadList(&sizes, TokenKind::kRightParen, "',' or ')' in the tile", [&] {
       const Token& token = lexer_.token();
-      if (token.kind == TokenKind::kAsterisk) {
-        sizes.Add(Tile::kCombineDimension);
-        lexer_.Advance();
+      if (Take(TokenKind::kAsterisk)) {
+        sizes.push_back(Tile::kCombineDimension);
         return true;
       }
       if (token.kind != TokenKind::kInt) return FailExpected("a tile size (an integer or '*')");
@@ -313,12 +266,12 @@ bool ShapeParser::ReadTiles(Layout& layout) {
                                                              " must be positive or '*'")},
                           token.column);
       }
-      sizes.Add(token.integer);
+      sizes.push_back(token.integer);
       lexer_.Advance();
       return true;
     });
     if (!read) return false;
-    layout.tiles.push_back({sizes.Take()});
+    layout.tiles.push_back({std::move(sizes)});
   } while (lexer_.kind() == TokenKind::kLeftParen);
   return true;
 }
@@ -328,36 +281,30 @@ bool ShapeParser::ReadSplitConfigs(Layout& layout) {
   do {
     if (!Expect(TokenKind::kLeftParen, "'(' after SC")) return false;
     SplitConfig& split = layout.split_configs.emplace_back();
-    if (!ReadInteger(split.dimension, "the physical dimension of a split")) return false;
+    if (!ReadInteger(split.dimension, kAnyInteger, "the physical dimension of a split")) return false;
     if (lexer_.kind() != TokenKind::kColon) return FailExpected("':' after the dimension of a split");
-    IntegerList indices;
+    std::vector<int64_t> indices;
     const bool read = ReadList(&indices, TokenKind::kRightParen, "',' or ')' in SC(...)", [&] {
       int64_t index = 0;
-      if (!ReadInteger(index, "a split index")) return false;
-      indices.Add(index);
+      if (!ReadInteger(index, kAnyInteger, "a split index")) return false;
+      indices.push_back(index);
       return true;
     });
     if (!read) return false;
-    split.split_indices = indices.Take();
+    split.split_indices = std::move(indices);
   } while (lexer_.kind() == TokenKind::kLeftParen);
   return true;
 }
 
 bool ShapeParser::ReadNumberAttribute(std::string_view name, int64_t& number) {
   lexer_.Advance();
-  if (lexer_.kind() != TokenKind::kLeftParen) return FailExpected(StrCat("'(' after ", name));
-  lexer_.Advance();
-  if (lexer_.kind() != TokenKind::kInt) return FailExpected(StrCat("an integer in ", name, "(...)"));
-  number = lexer_.token().integer;
-  lexer_.Advance();
-  if (lexer_.kind() != TokenKind::kRightParen) return FailExpected(StrCat("')' at the end of ", name, "(...)"));
-  lexer_.Advance();
-  return true;
+  return Expect(TokenKind::kLeftParen, "'(' after ", name) &&
+         ReadInteger(number, kAnyInteger, "an integer in ", name, "(...)") &&
+         Expect(TokenKind::kRightParen, "')' at the end of ", name, "(...)");
 }
 
 bool ShapeParser::ReadTypeAttribute(TokenKind name, std::optional<ElementType>& type) {
-  if (lexer_.kind() != name) return true;
-  lexer_.Advance();
+  if (!Take(name)) return true;
   if (!Expect(TokenKind::kLeftParen, "'(' before the index or pointer type")) return false;
   if (lexer_.kind() != TokenKind::kPrimitiveType || !IsUnsignedIntegral(lexer_.token().element_type)) {
     return FailExpected("an unsigned integer type");

@@ -12,7 +12,7 @@
 namespace layoutcheck {
 namespace {
 
-std::unexpected<Error> Invalid(std::string message) { return MakeError(ErrorKind::kInvalidLayout, std::move(message)); }
+std::unexpected<Error> Invalid(std::string message) { return LayoutError(std::move(message)); }
 
 std::string DescribeRange(int64_t size) {
   return size == 0 ? "the shape has no dimensions" : StrCat("expected 0 to ", size - 1);
@@ -52,9 +52,7 @@ Expected<void> ValidateMinorToMajor(const Layout& layout, const Shape& shape) {
 Expected<void> ValidateTiles(const Layout& layout) {
   for (size_t t = 0; t < layout.tiles.size(); ++t) {
     const Tile& tile = layout.tiles[t];
-    if (tile.dimensions.empty()) {
-      return Invalid(StrCat("layout has invalid tiles: tile ", t, " has no dimensions"));
-    }
+    if (tile.dimensions.empty()) return Invalid(StrCat("layout has invalid tiles: tile ", t, " has no dimensions"));
     for (size_t k = 0; k < tile.dimensions.size(); ++k) {
       const int64_t size = tile.dimensions[k];
       if (size > 0 || size == Tile::kCombineDimension) continue;

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <map>
 #include <utility>
-#include "layoutcheck/core/base/str_cat.h"
 
 namespace layoutcheck {
 namespace {
@@ -19,7 +18,7 @@ AccessPhase PhaseOf(std::span<const int64_t> addresses, int64_t bytes, int64_t f
       lanes[word % kBanks][word].push_back(first_lane + static_cast<int64_t>(k));
     }
   }
-  AccessPhase phase{first_lane, static_cast<int64_t>(addresses.size()), 0, {}};
+  AccessPhase phase{first_lane, static_cast<int64_t>(addresses.size()), 0, 0, {}};
   for (auto& [bank, by_word] : lanes) {
     phase.passes = std::max(phase.passes, static_cast<int64_t>(by_word.size()));
     if (by_word.size() < 2) continue;
@@ -32,25 +31,42 @@ AccessPhase PhaseOf(std::span<const int64_t> addresses, int64_t bytes, int64_t f
   return phase;
 }
 
+// Returns 1 or 2 if every lane l accesses the address of lane l ^ 1 or l ^ 2, otherwise 0. Requires a multiple of 4
+// addresses.
+int64_t EqualNeighbors(std::span<const int64_t> addresses) {
+  for (const size_t distance : {size_t{1}, size_t{2}}) {
+    size_t lane = 0;
+    while (lane < addresses.size() && addresses[lane] == addresses[lane ^ distance]) ++lane;
+    if (lane == addresses.size()) return static_cast<int64_t>(distance);
+  }
+  return 0;
+}
+
 }  // namespace
 
-Expected<BankConflicts> FindBankConflicts(std::span<const int64_t> addresses, int64_t bytes) {
-  if (bytes != 1 && bytes != 2 && bytes != 4 && bytes != 8 && bytes != 16) {
-    return MakeError(ErrorKind::kInvalidArgument, StrCat("expected 1, 2, 4, 8 or 16 bytes per lane, found ", bytes));
-  }
-  if (addresses.empty()) return MakeError(ErrorKind::kInvalidArgument, "expected at least one lane");
+bool IsAccessSize(int64_t bytes) { return bytes == 1 || bytes == 2 || bytes == 4 || bytes == 8 || bytes == 16; }
+
+Expected<BankConflicts> FindBankConflicts(std::span<const int64_t> addresses, int64_t bytes, AccessKind kind) {
+  if (!IsAccessSize(bytes)) return ArgumentError("expected 1, 2, 4, 8 or 16 bytes per lane, found ", bytes);
+  if (addresses.empty()) return ArgumentError("expected at least one lane");
   for (size_t lane = 0; lane < addresses.size(); ++lane) {
     if (addresses[lane] >= 0 && addresses[lane] % bytes == 0) continue;
-    return MakeError(ErrorKind::kInvalidArgument, StrCat("lane ", lane, " accesses ", bytes, " bytes at byte ",
-                                                         addresses[lane], ": expected a multiple of ", bytes));
+    return ArgumentError("lane ", lane, " accesses ", bytes, " bytes at byte ", addresses[lane],
+                         ": expected a multiple of ", bytes);
   }
   BankConflicts result;
   const auto lanes = static_cast<size_t>(std::min(kBanks, kAllBytes / bytes));
-  for (size_t first = 0; first < addresses.size(); first += lanes) {
-    const size_t count = std::min(lanes, addresses.size() - first);
-    result.phases.push_back(PhaseOf(addresses.subspan(first, count), bytes, static_cast<int64_t>(first)));
-    result.degree = std::max(result.degree, result.phases.back().passes);
-    result.passes += result.phases.back().passes;
+  const bool may_merge = kind == AccessKind::kLoad && bytes > kBankBytes;
+  for (size_t first = 0; first < addresses.size();) {
+    const bool is_pair = may_merge && first % (2 * lanes) == 0 && addresses.size() - first >= 2 * lanes;
+    const int64_t merged_by = is_pair ? EqualNeighbors(addresses.subspan(first, 2 * lanes)) : 0;
+    const size_t count = std::min(merged_by != 0 ? 2 * lanes : lanes, addresses.size() - first);
+    AccessPhase& phase =
+        result.phases.emplace_back(PhaseOf(addresses.subspan(first, count), bytes, static_cast<int64_t>(first)));
+    phase.merged_by = merged_by;
+    result.degree = std::max(result.degree, phase.passes);
+    result.passes += phase.passes;
+    first += count;
   }
   return result;
 }

@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 #include <functional>
 #include <numeric>
+#include <string>
+#include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/shape_stride/text.h"
 
 namespace layoutcheck {
@@ -22,7 +24,7 @@ std::vector<int64_t> ColumnOf(std::string_view text, int64_t lanes, int64_t elem
 }
 
 int64_t Degree(const std::vector<int64_t>& addresses, int64_t bytes) {
-  return FindBankConflicts(addresses, bytes).value().degree;
+  return FindBankConflicts(addresses, bytes, AccessKind::kStore).value().degree;
 }
 
 // Known answers: the columns of a row-major tile of 32 x 32 floats, as in NVIDIA's sample of a matrix transpose and its
@@ -49,15 +51,19 @@ TEST(BankConflicts, VectorsOfRows) {
 TEST(BankConflicts, PhasesAndWords) {
   // Neighbors conflict in no width: a phase is as many lanes as fill all banks.
   for (const int64_t bytes : {1, 2, 4, 8, 16}) {
-    const BankConflicts result = FindBankConflicts(Addresses(32, [&](int64_t i) { return i * bytes; }), bytes).value();
-    EXPECT_EQ(result.degree, 1) << bytes;
-    EXPECT_EQ(result.phases.size(), static_cast<size_t>(bytes <= 4 ? 1 : bytes / 4)) << bytes;
-    EXPECT_EQ(result.passes, static_cast<int64_t>(result.phases.size()));
+    const std::vector<int64_t> addresses = Addresses(32, [&](int64_t i) { return i * bytes; });
+    for (const AccessKind kind : {AccessKind::kLoad, AccessKind::kStore}) {
+      const BankConflicts result = FindBankConflicts(addresses, bytes, kind).value();
+      EXPECT_EQ(result.degree, 1) << bytes;
+      EXPECT_EQ(result.phases.size(), static_cast<size_t>(bytes <= 4 ? 1 : bytes / 4)) << bytes;
+      EXPECT_EQ(result.passes, static_cast<int64_t>(result.phases.size()));
+    }
   }
   // One word for all lanes is read once.
   EXPECT_EQ(Degree(Addresses(32, [](int64_t) { return 64; }), 4), 1);
   // A stride of 2 words: lanes k and k + 16 meet.
-  const BankConflicts result = FindBankConflicts(Addresses(32, [](int64_t i) { return 8 * i; }), 4).value();
+  const BankConflicts result =
+      FindBankConflicts(Addresses(32, [](int64_t i) { return 8 * i; }), 4, AccessKind::kLoad).value();
   EXPECT_EQ(result.degree, 2);
   ASSERT_EQ(result.phases[0].conflicts.size(), 16u);
   const BankConflict& second = result.phases[0].conflicts[1];
@@ -77,11 +83,58 @@ TEST(BankConflicts, OfStrides) {
   }
 }
 
+// Returns "LANES^MERGED_BY:PASSES" per phase, without "^..." where nothing is merged.
+std::string Phases(const std::vector<int64_t>& addresses, int64_t bytes, AccessKind kind) {
+  const BankConflicts conflicts = FindBankConflicts(addresses, bytes, kind).value();
+  std::string text;
+  for (const AccessPhase& phase : conflicts.phases) {
+    StrAppend(text, text.empty() ? "" : " ", phase.lane_count);
+    if (phase.merged_by != 0) StrAppend(text, "^", phase.merged_by);
+    StrAppend(text, ":", phase.passes);
+  }
+  return text;
+}
+
+// The rule of loads in patterns that can be checked by hand. bank_conformance_test holds it against measured ones.
+TEST(BankConflicts, LoadsMergePhases) {
+  constexpr AccessKind kLoad = AccessKind::kLoad;
+  constexpr AccessKind kStore = AccessKind::kStore;
+  const auto pairs = [](int64_t bytes, int64_t lanes) {  // lanes l and l^1
+    return Addresses(lanes, [=](int64_t i) { return i / 2 * bytes; });
+  };
+  const auto halves = [](int64_t bytes, int64_t bit) {  // lanes l and l^bit
+    return Addresses(32, [=](int64_t i) { return (i & ~bit) * bytes; });
+  };
+  EXPECT_EQ(Phases(pairs(8, 32), 8, kLoad), "32^1:1");
+  EXPECT_EQ(Phases(pairs(8, 32), 8, kStore), "16:1 16:1");
+  EXPECT_EQ(Phases(pairs(16, 32), 16, kLoad), "16^1:1 16^1:1");
+  EXPECT_EQ(Phases(pairs(16, 32), 16, kStore), "8:1 8:1 8:1 8:1");
+  EXPECT_EQ(Phases(pairs(4, 32), 4, kLoad), "32:1");
+  EXPECT_EQ(Phases(halves(8, 2), 8, kLoad), "32^2:2");
+  EXPECT_EQ(Phases(halves(8, 4), 8, kLoad), "16:1 16:1");
+  EXPECT_EQ(Phases(halves(8, 16), 8, kLoad), "16:1 16:1");
+  // All lanes of 8 bytes must agree on the neighbor; each half of 16 bytes is on its own.
+  std::vector<int64_t> mixed = pairs(8, 32);
+  for (size_t lane = 16; lane < 32; ++lane) mixed[lane] = halves(8, 2)[lane];
+  EXPECT_EQ(Phases(mixed, 8, kLoad), "16:1 16:1");
+  mixed = pairs(16, 32);
+  for (size_t lane = 16; lane < 32; ++lane) mixed[lane] = static_cast<int64_t>(lane) * 16;
+  EXPECT_EQ(Phases(mixed, 16, kLoad), "16^1:1 8:1 8:1");
+  mixed[0] = 512;
+  EXPECT_EQ(Phases(mixed, 16, kLoad), "8:2 8:1 8:1 8:1");
+  // A second warp is on its own, and a part of a warp is not merged.
+  EXPECT_EQ(Phases(pairs(8, 64), 8, kLoad), "32^1:1 32^1:1");
+  EXPECT_EQ(Phases(pairs(8, 28), 8, kLoad), "16:1 12:1");
+  EXPECT_EQ(Phases(pairs(16, 20), 16, kLoad), "16^1:1 4:1");
+}
+
 TEST(BankConflicts, Errors) {
-  const std::vector<int64_t> two = {0, 4};
-  EXPECT_EQ(FindBankConflicts(two, 3).error().message, "expected 1, 2, 4, 8 or 16 bytes per lane, found 3");
-  EXPECT_EQ(FindBankConflicts(two, 8).error().message, "lane 1 accesses 8 bytes at byte 4: expected a multiple of 8");
-  EXPECT_EQ(FindBankConflicts({}, 4).error().message, "expected at least one lane");
+  const auto message = [](const std::vector<int64_t>& addresses, int64_t bytes) {
+    return FindBankConflicts(addresses, bytes, AccessKind::kLoad).error().message;
+  };
+  EXPECT_EQ(message({0, 4}, 3), "expected 1, 2, 4, 8 or 16 bytes per lane, found 3");
+  EXPECT_EQ(message({0, 4}, 8), "lane 1 accesses 8 bytes at byte 4: expected a multiple of 8");
+  EXPECT_EQ(message({}, 4), "expected at least one lane");
 }
 
 }  // namespace

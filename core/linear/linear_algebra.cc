@@ -19,8 +19,7 @@ Names NamesOf(const std::vector<Dimension>& dimensions) {
 
 Expected<size_t> BitsOfSize(uint64_t size, std::string_view name) {
   if (std::has_single_bit(size)) return static_cast<size_t>(std::countr_zero(size));
-  return MakeError(ErrorKind::kInvalidArgument,
-                   StrCat("expected a power of two as the size of '", name, "', found ", size));
+  return ArgumentError("expected a power of two as the size of '", name, "', found ", size);
 }
 
 // Returns both lists as one that keeps the order of each.
@@ -40,8 +39,8 @@ Expected<Names> Merged(const Names& first, const Names& second, std::string_view
     } else if (j < second.size() && !later(first, i, second[j])) {
       merged.push_back(second[j++]);
     } else {
-      return MakeError(ErrorKind::kInvalidArgument, StrCat("expected one order of the ", kind, "s, found '", first[i],
-                                                           "' before and after '", second[j], "'"));
+      return ArgumentError("expected one order of the ", kind, "s, found '", first[i], "' before and after '",
+                           second[j], "'");
     }
   }
   return merged;
@@ -61,15 +60,20 @@ uint64_t Moved(uint64_t index, const LinearLayout& from, const std::vector<Linea
   return moved;
 }
 
-std::vector<LinearDimension> DimensionsOf(const std::vector<LinearInput>& inputs) {
-  std::vector<LinearDimension> dimensions;
-  for (const LinearInput& input : inputs) dimensions.push_back({input.name, input.size()});
-  return dimensions;
+// Returns the layout to other outputs whose images are `place` of those of this layout.
+template <class Place>
+Expected<LinearLayout> WithImages(const LinearLayout& layout, std::vector<LinearOutput> outputs, Place place) {
+  std::vector<LinearInput> inputs = layout.inputs();
+  for (LinearInput& input : inputs) {
+    for (uint64_t& image : input.images) image = place(image);
+  }
+  return LinearLayout::Create(std::move(inputs), std::move(outputs));
 }
 
-std::vector<LinearDimension> DimensionsOf(const std::vector<LinearOutput>& outputs) {
+template <class Dimension>
+std::vector<LinearDimension> DimensionsOf(const std::vector<Dimension>& of) {
   std::vector<LinearDimension> dimensions;
-  for (const LinearOutput& output : outputs) dimensions.push_back({output.name, output.size()});
+  for (const Dimension& dimension : of) dimensions.push_back({dimension.name, dimension.size()});
   return dimensions;
 }
 
@@ -79,19 +83,16 @@ Expected<void> CheckFits(const std::vector<LinearDimension>& small, const std::v
   for (const LinearDimension& dimension : small) {
     const auto same = std::ranges::find(large, dimension.name, &LinearDimension::name);
     if (same == large.end()) {
-      return MakeError(ErrorKind::kInvalidArgument,
-                       StrCat(small_what, " '", dimension.name, "' is no ", large_what, ": expected the same names"));
+      return ArgumentError(small_what, " '", dimension.name, "' is no ", large_what, ": expected the same names");
     }
     if (dimension.size > same->size) {
-      return MakeError(ErrorKind::kInvalidArgument,
-                       StrCat(small_what, " '", dimension.name, "' of size ", dimension.size, " is larger than the ",
-                              large_what, " of size ", same->size));
+      return ArgumentError(small_what, " '", dimension.name, "' of size ", dimension.size, " is larger than the ",
+                           large_what, " of size ", same->size);
     }
   }
   for (const LinearDimension& dimension : large) {
     if (std::ranges::find(small, dimension.name, &LinearDimension::name) != small.end()) continue;
-    return MakeError(ErrorKind::kInvalidArgument,
-                     StrCat(large_what, " '", dimension.name, "' is no ", small_what, ": expected the same names"));
+    return ArgumentError(large_what, " '", dimension.name, "' is no ", small_what, ": expected the same names");
   }
   return {};
 }
@@ -114,8 +115,7 @@ uint64_t LastFastest(uint64_t flat, const std::vector<LinearOutput>& outputs) {
 
 Expected<void> CheckTotal(size_t found, size_t expected, std::string_view kind) {
   if (found == expected) return {};
-  return MakeError(ErrorKind::kInvalidArgument,
-                   StrCat("expected ", kind, "s of ", expected, " bits together, found ", found));
+  return ArgumentError("expected ", kind, "s of ", expected, " bits together, found ", found);
 }
 
 }  // namespace
@@ -138,16 +138,12 @@ Expected<LinearLayout> Compose(const LinearLayout& inner, const LinearLayout& ou
   if (auto fits = CheckFits(DimensionsOf(inner.outputs()), DimensionsOf(outer.inputs()), "output", "input"); !fits) {
     return std::unexpected(fits.error());
   }
-  std::vector<LinearInput> inputs = inner.inputs();
-  for (LinearInput& input : inputs) {
-    for (uint64_t& image : input.images) {
-      const std::vector<int64_t> parts = inner.OutputParts(image);
-      std::vector<int64_t> coordinate;
-      for (const LinearInput& of_outer : outer.inputs()) coordinate.push_back(parts[*inner.FindOutput(of_outer.name)]);
-      image = outer.Apply(outer.InputNumber(coordinate));
-    }
-  }
-  return LinearLayout::Create(std::move(inputs), outer.outputs());
+  return WithImages(inner, outer.outputs(), [&](uint64_t image) {
+    const std::vector<int64_t> parts = inner.OutputParts(image);
+    std::vector<int64_t> coordinate;
+    for (const LinearInput& of_outer : outer.inputs()) coordinate.push_back(parts[*inner.FindOutput(of_outer.name)]);
+    return outer.Apply(outer.InputNumber(coordinate));
+  });
 }
 
 Expected<LinearLayout> Product(const LinearLayout& inner, const LinearLayout& outer) {
@@ -231,9 +227,8 @@ Expected<LinearLayout> InvertAndCompose(const LinearLayout& layout, const Linear
       const uint64_t value = Moved(input.images[bit], layout, outer.outputs(), no_bits);
       const std::optional<uint64_t> number = span.Combination(value);
       if (!number) {
-        return MakeError(ErrorKind::kInvalidArgument,
-                         StrCat("the value (", StrJoin(outer.OutputParts(value), ","), ") of '", input.name,
-                                "' = ", uint64_t{1} << bit, " is no value of the other layout"));
+        return ArgumentError("the value (", StrJoin(outer.OutputParts(value), ","), ") of '", input.name,
+                             "' = ", uint64_t{1} << bit, " is no value of the other layout");
       }
       input.images[bit] = LastFastest(*number, outputs);
     }
@@ -281,11 +276,8 @@ Expected<LinearLayout> ReshapeOutputs(const LinearLayout& layout, const std::vec
   if (auto total = CheckTotal(total_bits, layout.output_bits(), "output"); !total) {
     return std::unexpected(total.error());
   }
-  std::vector<LinearInput> inputs = layout.inputs();
-  for (LinearInput& input : inputs) {
-    for (uint64_t& image : input.images) image = LastFastest(FirstFastest(layout, image), reshaped);
-  }
-  return LinearLayout::Create(std::move(inputs), std::move(reshaped));
+  return WithImages(layout, reshaped,
+                    [&](uint64_t image) { return LastFastest(FirstFastest(layout, image), reshaped); });
 }
 
 Expected<LinearLayout> FlattenInputs(const LinearLayout& layout) {
@@ -303,22 +295,16 @@ Expected<LinearLayout> TransposeOutputs(const LinearLayout& layout, const std::v
   for (const std::string& name : names) {
     const std::optional<size_t> k = layout.FindOutput(name);
     if (!k) {
-      return MakeError(ErrorKind::kInvalidArgument,
-                       StrCat("expected the name of an output (", StrJoin(NamesOf(layout.outputs()), ", "),
-                              "), found '", name, "'"));
+      return ArgumentError("expected the name of an output (", StrJoin(NamesOf(layout.outputs()), ", "), "), found '",
+                           name, "'");
     }
     outputs.push_back(layout.outputs()[*k]);
   }
   if (outputs.size() != layout.outputs().size()) {
-    return MakeError(ErrorKind::kInvalidArgument,
-                     StrCat("expected ", layout.outputs().size(), " names of outputs, found ", outputs.size()));
+    return ArgumentError("expected ", layout.outputs().size(), " names of outputs, found ", outputs.size());
   }
   const std::vector<size_t> no_bits(outputs.size(), 0);
-  std::vector<LinearInput> inputs = layout.inputs();
-  for (LinearInput& input : inputs) {
-    for (uint64_t& image : input.images) image = Moved(image, layout, outputs, no_bits);
-  }
-  return LinearLayout::Create(std::move(inputs), std::move(outputs));
+  return WithImages(layout, outputs, [&](uint64_t image) { return Moved(image, layout, outputs, no_bits); });
 }
 
 uint64_t NumConsecutive(const LinearLayout& layout) {

@@ -14,8 +14,7 @@ Expected<void> CheckNames(const std::vector<Dimension>& dimensions, std::string_
   std::set<std::string_view> names;
   for (const Dimension& dimension : dimensions) {
     if (names.insert(dimension.name).second) continue;
-    return MakeError(ErrorKind::kInvalidLayout,
-                     StrCat("expected different names, found two ", kind, "s named '", dimension.name, "'"));
+    return LayoutError("expected different names, found two ", kind, "s named '", dimension.name, "'");
   }
   return {};
 }
@@ -29,8 +28,7 @@ std::optional<size_t> Find(const std::vector<Dimension>& dimensions, std::string
 
 Expected<void> CheckBits(size_t bits, std::string_view kind) {
   if (bits <= LinearLayout::kMaxBits) return {};
-  return MakeError(ErrorKind::kInvalidLayout, StrCat("expected at most ", LinearLayout::kMaxBits, " bits of all ", kind,
-                                                     "s together, found ", bits));
+  return LayoutError("expected at most ", LinearLayout::kMaxBits, " bits of all ", kind, "s together, found ", bits);
 }
 
 uint64_t LowBits(uint64_t value, size_t bits) { return value & ((uint64_t{1} << bits) - 1); }
@@ -53,8 +51,8 @@ Expected<LinearLayout> LinearLayout::Create(std::vector<LinearInput> inputs, std
   if (auto fits = CheckBits(layout.images_.size(), "input"); !fits) return std::unexpected(fits.error());
   for (const uint64_t image : layout.images_) {
     if (image >> layout.output_bits_ == 0) continue;
-    return MakeError(ErrorKind::kInvalidLayout, StrCat("the image ", image, " is outside the outputs: expected 0 to ",
-                                                       (uint64_t{1} << layout.output_bits_) - 1));
+    return LayoutError("the image ", image, " is outside the outputs: expected 0 to ",
+                       (uint64_t{1} << layout.output_bits_) - 1);
   }
   layout.inputs_ = std::move(inputs);
   layout.outputs_ = std::move(outputs);

@@ -28,7 +28,7 @@ bool IsLinearNotation(std::string_view text) {
 
 Expected<Notation> ReadLinearNotation(std::string_view text) {
   if (IsTritonText(text)) return ParseTritonLayout(text);
-  if (IsFragmentName(text)) return AsNotation(ParseFragmentName(text));
+  if (IsFragmentName(text)) return ParseFragmentName(text);
   if (IsScaleFactorText(text)) return AsNotation(ParseScaleFactors(text));
   return AsNotation(ParseLinearLayout(text));
 }

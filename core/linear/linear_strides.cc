@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/core/linear/linear_strides.h"
-#include <algorithm>
 #include <bit>
 #include <optional>
 #include <utility>
@@ -12,7 +11,7 @@ namespace layoutcheck {
 namespace {
 
 std::unexpected<Error> NotLinear(const ComposedLayout& composed, std::string_view why) {
-  return MakeError(ErrorKind::kUnsupported, StrCat(ToString(composed), " is not linear over bits: ", why));
+  return UnsupportedError(ToString(composed), " is not linear over bits: ", why);
 }
 
 // Returns true if no two images share a bit, so that their sums are exclusive ors.
@@ -115,8 +114,7 @@ Expected<LinearLayout> LinearOfStrides(const ComposedLayout& composed) {
 Expected<ComposedLayout> StridesOfLinear(const LinearLayout& layout) {
   const std::optional<Swizzle> swizzle = SeparatingSwizzle(layout.images(), static_cast<int64_t>(layout.output_bits()));
   if (!swizzle) {
-    return MakeError(ErrorKind::kUnsupported,
-                     StrCat(ToString(layout), " combines bits by exclusive or, and no swizzle Sw<B,M,S> undoes that"));
+    return UnsupportedError(ToString(layout), " combines bits by exclusive or, and no swizzle Sw<B,M,S> undoes that");
   }
   std::vector<ShapeStrideLayout> modes;
   for (const LinearInput& input : layout.inputs()) {

@@ -12,9 +12,6 @@ namespace {
 
 constexpr std::string_view kBlanks = " \t\r\n";
 
-bool IsDigit(char c) { return c >= '0' && c <= '9'; }
-bool IsNameByte(char c) { return c == '_' || IsDigit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
-
 // An integer of the text with its place.
 struct PlacedInteger {
   int64_t value = 0;
@@ -44,24 +41,20 @@ class Reader {
 
  private:
   Expected<PlacedInteger> Integer(std::string_view what) {
-    cursor_.SkipBlanks();
-    const int64_t column = cursor_.column();
-    const Expected<int64_t> value = cursor_.TakeInteger();
-    if (value) return PlacedInteger{*value, column};
-    if (value.error().kind == ErrorKind::kOverflow) return std::unexpected(value.error());
-    return cursor_.Unexpected(what);
+    const int64_t column = cursor_.NextColumn();
+    const Expected<int64_t> value = cursor_.TakeInteger(what);
+    if (!value) return std::unexpected(value.error());
+    return PlacedInteger{*value, column};
   }
 
   // Reads a name that is not yet in `names`.
   Expected<std::string> Name(std::set<std::string>& names, std::string_view kind) {
-    cursor_.SkipBlanks();
-    const int64_t column = cursor_.column();
-    if (IsDigit(cursor_.byte())) return cursor_.Unexpected(StrCat("the name of an ", kind));
-    std::string name(cursor_.TakeWhile(IsNameByte));
+    const int64_t column = cursor_.NextColumn();
+    if (cursor_.AtDigit()) return cursor_.Unexpected(StrCat("the name of an ", kind));
+    std::string name(cursor_.TakeWhile(TextCursor::IsWordByte));
     if (name.empty()) return cursor_.Unexpected(StrCat("the name of an ", kind));
     if (!names.insert(name).second) {
-      return MakeError(ErrorKind::kInvalidLayout,
-                       StrCat("expected different names, found another ", kind, " named '", name, "'"), column);
+      return ErrorAt(column, LayoutError("expected different names, found another ", kind, " named '", name, "'"));
     }
     return name;
   }
@@ -87,42 +80,36 @@ class Reader {
     const auto read = cursor_.Sees("(") ? cursor_.TakeList("(", ")", "an image", add) : add();
     if (!read) return read;
     if (++bits_ > LinearLayout::kMaxBits) {
-      return MakeError(ErrorKind::kInvalidLayout,
-                       StrCat("expected at most ", LinearLayout::kMaxBits, " bits of all inputs together"),
-                       image.column);
+      return ErrorAt(image.column,
+                     LayoutError("expected at most ", LinearLayout::kMaxBits, " bits of all inputs together"));
     }
     images_.back().push_back(std::move(image));
     return {};
   }
 
   Expected<void> Output() {
-    cursor_.SkipBlanks();
-    const int64_t column = cursor_.column();
+    const int64_t column = cursor_.NextColumn();
     std::string name = DefaultOutputName(outputs_.size());
-    if (IsNameByte(cursor_.byte()) && !IsDigit(cursor_.byte())) {
+    if (TextCursor::IsWordByte(cursor_.byte()) && !cursor_.AtDigit()) {
       const Expected<std::string> given = Name(output_names_, "output");
       if (!given) return std::unexpected(given.error());
       name = *given;
       if (!cursor_.Take(":")) return cursor_.Unexpected(StrCat("':' after '", name, "'"));
     } else if (!output_names_.insert(name).second) {
-      return MakeError(ErrorKind::kInvalidLayout,
-                       StrCat("expected different names, found '", name, "' before the output of that default name"),
-                       column);
+      return ErrorAt(
+          column, LayoutError("expected different names, found '", name, "' before the output of that default name"));
     }
     const Expected<PlacedInteger> size = Integer("the size of an output");
     if (!size) return std::unexpected(size.error());
     if (size->value < 1 || !std::has_single_bit(static_cast<uint64_t>(size->value))) {
-      return MakeError(ErrorKind::kInvalidLayout,
-                       StrCat("expected a power of two as the size of output '", name, "', found ", size->value),
-                       size->column);
+      return ErrorAt(size->column,
+                     LayoutError("expected a power of two as the size of output '", name, "', found ", size->value));
     }
     const auto bits = static_cast<size_t>(std::countr_zero(static_cast<uint64_t>(size->value)));
     output_bits_ += bits;
     if (output_bits_ > LinearLayout::kMaxBits) {
-      return MakeError(
-          ErrorKind::kInvalidLayout,
-          StrCat("expected at most ", LinearLayout::kMaxBits, " bits of all outputs together, found ", output_bits_),
-          size->column);
+      return ErrorAt(size->column, LayoutError("expected at most ", LinearLayout::kMaxBits,
+                                               " bits of all outputs together, found ", output_bits_));
     }
     outputs_.push_back({std::move(name), bits});
     return {};
@@ -131,19 +118,16 @@ class Reader {
   // Returns the linear index of an image.
   Expected<uint64_t> Placed(const PlacedImage& image) const {
     if (image.parts.size() != outputs_.size()) {
-      return MakeError(ErrorKind::kInvalidLayout,
-                       StrCat("expected ", outputs_.size(), outputs_.size() == 1 ? " integer" : " integers",
-                              " in the image, one per output, found ", image.parts.size()),
-                       image.column);
+      return ErrorAt(image.column,
+                     LayoutError("expected ", outputs_.size(), outputs_.size() == 1 ? " integer" : " integers",
+                                 " in the image, one per output, found ", image.parts.size()));
     }
     uint64_t index = 0;
     for (size_t k = 0; k < outputs_.size(); ++k) {
       const auto [value, column] = image.parts[k];
       if (value < 0 || static_cast<uint64_t>(value) >= outputs_[k].size()) {
-        return MakeError(ErrorKind::kInvalidLayout,
-                         StrCat("the image ", value, " is outside output '", outputs_[k].name, "' of size ",
-                                outputs_[k].size(), ": expected 0 to ", outputs_[k].size() - 1),
-                         column);
+        return ErrorAt(column, LayoutError("the image ", value, " is outside output '", outputs_[k].name, "' of size ",
+                                           outputs_[k].size(), ": expected 0 to ", outputs_[k].size() - 1));
       }
       index = index << outputs_[k].bits | static_cast<uint64_t>(value);
     }
@@ -175,7 +159,7 @@ class Reader {
 
 bool IsLinearText(std::string_view text) {
   TextCursor cursor(text, kBlanks);
-  return cursor.Take("ll") && !IsNameByte(cursor.byte());
+  return cursor.Take("ll") && !TextCursor::IsWordByte(cursor.byte());
 }
 
 Expected<LinearLayout> ParseLinearLayout(std::string_view text) { return Reader(text).Run(); }

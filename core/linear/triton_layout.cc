@@ -10,7 +10,7 @@
 #include "layoutcheck/core/linear/linear_algebra.h"
 #include "layoutcheck/core/linear/linear_strides.h"
 #include "layoutcheck/core/linear/linear_text.h"
-#include "layoutcheck/core/linear/triton_entries.h"
+#include "layoutcheck/core/linear/triton_attribute.h"
 
 namespace layoutcheck {
 namespace {
@@ -80,10 +80,8 @@ Expected<LinearLayout> NotLargerThan(const LinearLayout& layout, const Sizes& si
       for (size_t k = 0; k < outputs.size(); ++k) {
         const auto part = static_cast<uint64_t>(parts[k]);
         if ((part & ~kept[k]) != 0 && !std::has_single_bit(part)) {
-          return MakeError(
-              ErrorKind::kInvalidLayout,
-              StrCat("the image ", part, " in ", outputs[k].name, " has several bits: expected a shape of ",
-                     layout.outputs()[k].size(), " there, found ", kept[k] + 1));
+          return LayoutError("the image ", part, " in ", outputs[k].name, " has several bits: expected a shape of ",
+                             layout.outputs()[k].size(), " there, found ", kept[k] + 1);
         }
         is_cut = is_cut || (part & ~kept[k]) != 0;
         index = index << outputs[k].bits | (part & kept[k]);
@@ -102,17 +100,13 @@ Expected<LinearLayout> Fitted(const Expected<LinearLayout>& layout, const Sizes&
 }
 
 // Returns the layout of the images of these inputs, with outputs just large enough.
-Expected<LinearLayout> LayoutOfImages(const TritonEntries& entries, const std::vector<std::string>& names,
-                                      size_t rank) {
+Expected<LinearLayout> LayoutOfImages(TritonEntries& entries, const std::vector<std::string>& names, size_t rank) {
   std::vector<std::vector<Sizes>> images;
   Sizes bits(rank);
   for (const std::string& name : names) {
-    auto read = entries.Images(name, rank);
-    if (!read) return std::unexpected(read.error());
-    for (const Sizes& image : *read) {
+    for (const Sizes& image : images.emplace_back(entries.Images(name, rank))) {
       for (size_t d = 0; d < rank; ++d) bits[d] |= image[d];
     }
-    images.push_back(*std::move(read));
   }
   std::vector<LinearOutput> outputs;
   for (size_t d = 0; d < rank; ++d)
@@ -131,7 +125,7 @@ Expected<LinearLayout> LayoutOfImages(const TritonEntries& entries, const std::v
 }
 
 // Returns the layout of the blocks of a cluster: from `block` to the part of the array, counted in parts.
-Expected<LinearLayout> ClusterLayout(const TritonEntries& entries, size_t rank) {
+Expected<LinearLayout> ClusterLayout(TritonEntries& entries, size_t rank) {
   if (entries.Has("CGALayout")) {
     const Expected<LinearLayout> layout = LayoutOfImages(entries, {"CGALayout"}, rank);
     if (!layout) return layout;
@@ -142,19 +136,15 @@ Expected<LinearLayout> ClusterLayout(const TritonEntries& entries, size_t rank) 
     for (size_t d = 0; d < rank; ++d) factors.MultiplyIdentity(1, "block", d);
     return factors.product();
   }
-  const auto blocks = entries.PowersOfTwo("CTAsPerCGA", rank);
-  if (!blocks) return std::unexpected(blocks.error());
-  const auto split = entries.PowersOfTwo("CTASplitNum", rank);
-  if (!split) return std::unexpected(split.error());
-  const auto order = entries.Order("CTAOrder", rank);
-  if (!order) return std::unexpected(order.error());
-  for (const size_t d : *order) {
-    if ((*split)[d] > (*blocks)[d]) {
-      return entries.Wrong("CTASplitNum", StrCat("expected at most ", (*blocks)[d], " parts of dimension ", d,
-                                                 ", the number of blocks, found ", (*split)[d]));
+  const Sizes blocks = entries.PowersOfTwo("CTAsPerCGA", rank);
+  const Sizes split = entries.PowersOfTwo("CTASplitNum", rank);
+  for (const size_t d : entries.Order("CTAOrder", rank)) {
+    if (split[d] > blocks[d]) {
+      entries.Wrong("CTASplitNum", StrCat("expected at most ", blocks[d], " parts of dimension ", d,
+                                          ", the number of blocks, found ", split[d]));
     }
-    factors.MultiplyIdentity((*split)[d], "block", d);
-    factors.Multiply(ZeroLayout((*blocks)[d] / (*split)[d], "block", DefaultOutputName(d)));
+    factors.MultiplyIdentity(split[d], "block", d);
+    factors.Multiply(ZeroLayout(std::max(blocks[d] / split[d], uint64_t{1}), "block", DefaultOutputName(d)));
   }
   return factors.product();
 }
@@ -181,59 +171,52 @@ Expected<LinearLayout> Joined(const Expected<LinearLayout>& within, const Linear
   return whole ? TransposeOutputs(*whole, DimensionNames(sizes.size())) : whole;
 }
 
-Expected<LinearLayout> Blocked(const TritonEntries& entries, const Sizes& sizes) {
+Expected<LinearLayout> Blocked(TritonEntries& entries, const Sizes& sizes) {
   const size_t rank = sizes.size();
-  const auto order = entries.Order("order", rank);
-  if (!order) return std::unexpected(order.error());
+  const std::vector<size_t> order = entries.Order("order", rank);
   Factors factors;
   constexpr std::pair<std::string_view, std::string_view> kLevels[] = {
       {"sizePerThread", "register"}, {"threadsPerWarp", "lane"}, {"warpsPerCTA", "warp"}};
   for (const auto& [key, input] : kLevels) {
-    const auto counts = entries.PowersOfTwo(key, rank);
-    if (!counts) return std::unexpected(counts.error());
-    for (const size_t d : *order) factors.MultiplyIdentity((*counts)[d], input, d);
+    const Sizes counts = entries.PowersOfTwo(key, rank);
+    for (const size_t d : order) factors.MultiplyIdentity(counts[d], input, d);
   }
   const Expected<LinearLayout> cluster = ClusterLayout(entries, rank);
   return cluster ? Joined(factors.product(), *cluster, sizes) : cluster;
 }
 
-Expected<LinearLayout> SwizzledShared(const TritonEntries& entries, const Sizes& sizes) {
+Expected<LinearLayout> SwizzledShared(TritonEntries& entries, const Sizes& sizes) {
   const size_t rank = sizes.size();
-  const auto order = entries.Order("order", rank);
-  if (!order) return std::unexpected(order.error());
-  const auto vec = entries.PowerOfTwo("vec");
-  if (!vec) return std::unexpected(vec.error());
-  const auto per_phase = entries.PowerOfTwo("perPhase");
-  if (!per_phase) return std::unexpected(per_phase.error());
-  const auto max_phase = entries.PowerOfTwo("maxPhase");
-  if (!max_phase) return std::unexpected(max_phase.error());
+  const std::vector<size_t> order = entries.Order("order", rank);
+  const uint64_t vec = entries.PowerOfTwo("vec");
+  const uint64_t per_phase = entries.PowerOfTwo("perPhase");
+  const uint64_t max_phase = entries.PowerOfTwo("maxPhase");
   const Expected<LinearLayout> cluster = ClusterLayout(entries, rank);
-  if (!cluster) return cluster;
+  if (entries.error() || !cluster) return cluster;
   const Sizes part = PartSizes(*cluster, sizes);
   Factors factors;
-  for (const size_t d : *order) factors.MultiplyIdentity(part[d], "offset", d);
+  for (const size_t d : order) factors.MultiplyIdentity(part[d], "offset", d);
   if (!factors.product() || rank < 2) return Joined(factors.product(), *cluster, sizes);
   // The bits of a row also exchange vectors of its columns.
   const LinearLayout& plain = *factors.product();
-  const uint64_t columns = part[(*order)[0]];
+  const uint64_t columns = part[order[0]];
   std::vector<LinearInput> inputs = plain.inputs();
   for (uint64_t& image : inputs.front().images) {
     std::vector<int64_t> parts = plain.OutputParts(image);  // in the order of the layout, columns first
     const auto row = static_cast<uint64_t>(parts[1]);
-    const uint64_t phase = row / *per_phase % *max_phase;
-    parts[0] ^= static_cast<int64_t>(*vec * phase % columns);
+    const uint64_t phase = row / per_phase % max_phase;
+    parts[0] ^= static_cast<int64_t>(vec * phase % columns);
     image = plain.OutputIndex(parts);
   }
   return Joined(LinearLayout::Create(std::move(inputs), plain.outputs()), *cluster, sizes);
 }
 
 // Returns the layout that the entries give by their images, repeated or cut to the shape if there is one.
-Expected<LinearLayout> Images(const TritonEntries& entries, const std::vector<std::string>& inputs,
+Expected<LinearLayout> Images(TritonEntries& entries, const std::vector<std::string>& inputs,
                               const std::optional<Sizes>& sizes) {
-  const Expected<size_t> rank = sizes ? Expected<size_t>(sizes->size()) : entries.RankOfImages(inputs);
-  if (!rank) return std::unexpected(rank.error());
-  const Expected<LinearLayout> layout = LayoutOfImages(entries, inputs, *rank);
-  if (!layout || !sizes) return layout;
+  const size_t rank = sizes ? sizes->size() : entries.RankOfImages(inputs);
+  const Expected<LinearLayout> layout = LayoutOfImages(entries, inputs, rank);
+  if (entries.error() || !layout || !sizes) return layout;
   // The first dimension that a register moves in is the first to be repeated, then the others, last one first.
   std::vector<std::string> order;
   const auto add = [&](size_t d) {
@@ -244,36 +227,34 @@ Expected<LinearLayout> Images(const TritonEntries& entries, const std::vector<st
     const auto first = std::ranges::find_if(parts, [](int64_t part) { return part != 0; });
     if (first != parts.end()) add(static_cast<size_t>(first - parts.begin()));
   }
-  for (size_t d = *rank; d-- > 0;) add(d);
+  for (size_t d = rank; d-- > 0;) add(d);
   const Expected<LinearLayout> fitted =
       Fitted(TransposeOutputs(*layout, order), *sizes, CutBit::kIsRemovedFromRegisters);
-  return fitted ? TransposeOutputs(*fitted, DimensionNames(*rank)) : fitted;
+  return fitted ? TransposeOutputs(*fitted, DimensionNames(rank)) : fitted;
 }
 
 // Returns the strides from the array to the padded offset. An offset o has o / interval * padding elements more before
 // it, and these quotients add up, because intervals are powers of two and the bits of an offset are added without
 // carry.
-Expected<ShapeStrideLayout> PaddedShared(const TritonEntries& entries, const std::optional<Sizes>& sizes) {
+Expected<ShapeStrideLayout> PaddedShared(TritonEntries& entries, const std::optional<Sizes>& sizes) {
   const auto padding = entries.Padding();
-  if (!padding) return std::unexpected(padding.error());
   Expected<LinearLayout> plain = LinearLayout();
   if (entries.Has("shape")) {
-    const Expected<Sizes> own = entries.PowersOfTwo("shape", std::nullopt);
-    if (!own) return std::unexpected(own.error());
-    if (sizes && *sizes != *own) {
-      return entries.Wrong("shape", StrCat("expected the shape [", StrJoin(*sizes, ","), "] behind the attribute"));
+    const Sizes own = entries.PowersOfTwo("shape", std::nullopt);
+    if (sizes && *sizes != own) {
+      entries.Wrong("shape", StrCat("expected the shape [", StrJoin(*sizes, ","), "] behind the attribute"));
     }
-    const auto order = entries.Order("order", own->size());
-    if (!order) return std::unexpected(order.error());
     Factors factors;
-    for (const size_t d : *order) factors.MultiplyIdentity((*own)[d], "offset", d);
-    plain = factors.product() ? TransposeOutputs(*factors.product(), DimensionNames(own->size())) : factors.product();
+    for (const size_t d : entries.Order("order", own.size())) factors.MultiplyIdentity(own[d], "offset", d);
+    plain = factors.product();
+    if (!entries.error() && plain) plain = TransposeOutputs(*plain, DimensionNames(own.size()));
   } else {
     plain = Images(entries, {"offset", "block"}, sizes);
     if (plain && !plain->inputs().back().images.empty()) {
-      return entries.Wrong("block", "expected one block: the offsets of padded_shared are those within a block");
+      entries.Wrong("block", "expected one block: the offsets of padded_shared are those within a block");
     }
   }
+  if (entries.error()) return std::unexpected(*entries.error());
   if (!plain) return std::unexpected(plain.error());
   const Expected<LinearLayout> offsets = Inverse(*plain);
   if (!offsets) return std::unexpected(offsets.error());
@@ -283,11 +264,12 @@ Expected<ShapeStrideLayout> PaddedShared(const TritonEntries& entries, const std
     std::vector<uint64_t> strides;
     for (const uint64_t offset : dimension.images) {
       if ((seen & offset) != 0) {
-        return entries.Wrong("offset", "expected images of single bits, because padding adds up only for these");
+        entries.Wrong("offset", "expected images of single bits, because padding adds up only for these");
+        return std::unexpected(*entries.error());
       }
       seen |= offset;
       CheckedInt64 stride = static_cast<int64_t>(offset);
-      for (const auto& [interval, elements] : *padding) {
+      for (const auto& [interval, elements] : padding) {
         stride = stride + CheckedInt64(static_cast<int64_t>(offset / interval)) * static_cast<int64_t>(elements);
       }
       const Expected<int64_t> fits = ValueOrOverflow(stride, "a padded offset");
@@ -304,11 +286,11 @@ Expected<ShapeStrideLayout> PaddedShared(const TritonEntries& entries, const std
 Expected<TritonLayout> ParseTritonLayout(std::string_view text) {
   const Expected<TritonAttribute> attribute = ParseTritonAttribute(text);
   if (!attribute) return std::unexpected(attribute.error());
-  const TritonEntries entries(*attribute);
-  const Expected<std::optional<Sizes>> shape = entries.Shape();
-  if (!shape) return std::unexpected(shape.error());
-  const auto linear = [](Expected<LinearLayout> layout) -> Expected<TritonLayout> {
-    if (!layout) return std::unexpected(layout.error());
+  TritonEntries entries(*attribute);
+  const std::optional<Sizes> shape = entries.Shape();
+  if (entries.error()) return std::unexpected(*entries.error());
+  const auto finish = [&](auto layout) -> Expected<TritonLayout> {
+    if (entries.error() || !layout) return std::unexpected(entries.error() ? *entries.error() : layout.error());
     return *std::move(layout);
   };
   const std::vector<std::string> of_cluster = {"CTAsPerCGA", "CTASplitNum", "CTAOrder", "CGALayout"};
@@ -332,24 +314,20 @@ Expected<TritonLayout> ParseTritonLayout(std::string_view text) {
   if (kind == std::end(kinds)) {
     std::vector<std::string_view> names;
     for (const Kind& known : kinds) names.push_back(known.name);
-    return MakeError(ErrorKind::kUnsupported,
-                     StrCat("expected one of the attributes ", StrJoin(names, ", "), ", found '", attribute->name, "'"),
-                     attribute->name_column);
+    return ErrorAt(attribute->name_column, UnsupportedError("expected one of the attributes ", StrJoin(names, ", "),
+                                                            ", found '", attribute->name, "'"));
   }
-  if (auto known = entries.CheckKeys(kind->keys, kind->name == "padded_shared"); !known) {
-    return std::unexpected(known.error());
+  entries.CheckKeys(kind->keys, kind->name == "padded_shared");
+  if (entries.error()) return std::unexpected(*entries.error());
+  if (kind->needs_shape && !shape) {
+    return SyntaxErrorAt(attribute->end_column,
+                         "expected the shape of the array after the attribute, such as [128,64]");
   }
-  if (kind->needs_shape && !*shape) {
-    return MakeError(ErrorKind::kSyntax, "expected the shape of the array after the attribute, such as [128,64]",
-                     attribute->end_column);
-  }
-  if (kind->name == "blocked") return linear(Blocked(entries, **shape));
-  if (kind->name == "swizzled_shared") return linear(SwizzledShared(entries, **shape));
-  if (kind->name == "linear") return linear(Images(entries, {"register", "lane", "warp", "block"}, *shape));
-  if (kind->name == "shared_linear") return linear(Images(entries, {"offset", "block"}, *shape));
-  const Expected<ShapeStrideLayout> strides = PaddedShared(entries, *shape);
-  if (!strides) return std::unexpected(strides.error());
-  return *strides;
+  if (kind->name == "blocked") return finish(Blocked(entries, *shape));
+  if (kind->name == "swizzled_shared") return finish(SwizzledShared(entries, *shape));
+  if (kind->name == "linear") return finish(Images(entries, {"register", "lane", "warp", "block"}, shape));
+  if (kind->name == "shared_linear") return finish(Images(entries, {"offset", "block"}, shape));
+  return finish(PaddedShared(entries, shape));
 }
 
 }  // namespace layoutcheck

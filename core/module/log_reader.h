@@ -15,8 +15,15 @@ namespace layoutcheck {
 //   Shape: f32[1024,1024]                        without a layout, in the default order; only in a line of an
 //   allocation
 //
-// A line is one of an allocation if it has `Shape: `, `shape |` or `(size=` in it, as the lines of XLA have. A line
-// `XLA label: ...` behind one gives the allocation its name and opcode. What is no shape is skipped.
+// A line is one of an allocation if it has `Shape: `, `shape |` or `(size=` in it, as the lines of XLA have. Reports of
+// memory that ran out name the allocation and its line of source in lines behind the shape or in front of it:
+//
+//   Operator: op_name="..." source_file="model.py" source_line=7
+//   XLA label: %fusion.7 = f32[8,128]{1,0} fusion(...)
+//   XLA label: fusion.7 = fusion(copy.4, ...)
+//   XLA Label: fusion
+//
+// A line `====...` ends an allocation. All of this may stand in one line. What is no shape is skipped.
 HloModule ReadLog(std::string text, int64_t first_line = 1);
 
 }  // namespace layoutcheck

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/core/module/log_reader.h"
 #include <gtest/gtest.h>
+#include <algorithm>
 #include <string>
 #include <vector>
 #include "layoutcheck/core/base/str_cat.h"
@@ -117,6 +118,96 @@ TEST(LogReader, ALabelNamesTheAllocationInFrontOfIt) {
                "XLA label: %fifth = f32[8]{0} add(x)\n"),
       (Texts{"1:12 early add f32[1]{0}", "2:8 first copy f32[2]{0}", "4:12 second add f32[3]{0}", "5:8   f32[4]{0}",
              "6:15 third add f32[5]{0}", "7:12 fourth add f32[6]{0}", "8:10   f32[7]{0}", "9:12 fifth add f32[8]{0}"}));
+}
+
+// Returns "name opcode source_file:source_line shape" of each array.
+std::vector<std::string> LabelsIn(std::string text) {
+  const HloModule log = ReadLog(std::move(text));
+  std::vector<std::string> labels;
+  for (const ModuleInstruction& array : log.computations.at(0).instructions) {
+    labels.push_back(StrCat(array.name, " ", array.opcode, " ", array.source_file, ":", array.source_line, " ",
+                            ToString(*array.shape)));
+  }
+  return labels;
+}
+
+TEST(LogReader, LabelsWithoutShapes) {
+  const std::string report = R"(  Largest program allocations in hbm:
+
+  1. Size: 2.00G
+     Operator: op_name="jit(f)/mul" source_file="model.py" source_line=7
+     Shape: f32[4096,2]{1,0:T(8,128)}
+     Unpadded size: 32.0K
+     XLA label: fusion.1265.remat3 = fusion(custom-call.224, ...)
+     Allocation type: HLO temp
+     ==========================
+
+  2. Size: 1.00G
+     Shape: f32[8,2]{1,0:T(8,128)}
+     XLA label: register allocator spill slots in HLO :: matmul.1
+     ==========================
+
+  3. Size: 1.00G
+     Operator: op_name="jit(f)/add" source_file="other.py" source_line=9
+     Shape: f32[16,2]{1,0:T(8,128)}
+     XLA label: %copy.4 = f32[16,2]{1,0:T(8,128)} copy(%x), metadata={op_name="y" source_file="own.py" source_line=3}
+     ==========================
+)";
+  const Texts labels = {"fusion.1265.remat3 fusion model.py:7 f32[4096,2]{1,0:T(8,128)}", "  :0 f32[8,2]{1,0:T(8,128)}",
+                        "copy.4 copy own.py:3 f32[16,2]{1,0:T(8,128)}"};
+  EXPECT_EQ(LabelsIn(report), labels);
+  // Some logs have the whole report in one line.
+  std::string one_line = report;
+  std::ranges::replace(one_line, '\n', ' ');
+  EXPECT_EQ(LabelsIn(one_line), labels);
+}
+
+TEST(LogReader, LabelsInFrontOfTheirShapes) {
+  const std::string report = R"(Peak buffers:
+	Buffer 1:
+		Size: 3.40GiB
+		Operator: op_type="Mul" op_name="while/mul" source_file="ops.py" source_line=1177
+		XLA Label: fusion
+		Shape: f32[1200,476,1600]
+		==========================
+
+	Buffer 2:
+		Size: 1.62GiB
+		Entry Parameter Subshape: f32[11,508,2605,49]
+		==========================
+
+	Buffer 3:
+		Size: 1.00GiB
+		XLA Label: custom-call
+		Shape: f32[64]
+		==========================
+)";
+  const Texts labels = {" fusion ops.py:1177 f32[1200,476,1600]{2,1,0}", " custom-call :0 f32[64]{0}"};
+  const auto with_label = [](const std::string& label) { return !label.starts_with("  "); };
+  Texts found = LabelsIn(report);
+  std::erase_if(found, std::not_fn(with_label));
+  EXPECT_EQ(found, labels);
+  std::string one_line = report;
+  std::ranges::replace(one_line, '\n', ' ');
+  found = LabelsIn(one_line);
+  std::erase_if(found, std::not_fn(with_label));
+  EXPECT_EQ(found, labels);
+}
+
+TEST(LogReader, SourcesInMetadata) {
+  EXPECT_EQ(LabelsIn("%a = f32[2]{0} add(%b), metadata={op_name=\"x\" source_file=\"f.py\" source_line=12}\n"
+                     "%b = f32[2]{0} add(%b), metadata={source_file=\"f.py\"}\n"
+                     "%c = f32[2]{0} add(%b), metadata={source_file=\"f.py source_line=3}\n"
+                     "Operator: source_file=\"g.py\" source_line=4\n"
+                     "f32[3]{0} is no allocation\nShape: f32[4]{0}\nShape: f32[5]{0}\n"),
+            (Texts{"a add f.py:12 f32[2]{0}", "b add :0 f32[2]{0}", "c add :0 f32[2]{0}", "  :0 f32[3]{0}",
+                   "  g.py:4 f32[4]{0}", "  :0 f32[5]{0}"}));
+}
+
+TEST(LogReader, TimeIsLinearInTheLabelsOfALine) {
+  std::string text;
+  while (text.size() < 400'000) text += "XLA label: XLA ";
+  EXPECT_EQ(ReadLog(text).computations.at(0).instructions.size(), 0);
 }
 
 TEST(LogReader, ALogIsOneComputation) {

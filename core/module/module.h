@@ -81,11 +81,14 @@ struct ModuleComputation {
   std::string_view name;
   bool is_entry = false;
   bool is_closed = false;                     // its `}` has been read, or its head is missing or unreadable
+  bool has_lost_lines = false;                // a line of it could not be read
   std::vector<const Shape*> head_parameters;  // the shapes of the head; empty if it has none
   const Shape* head_result = nullptr;         // null if the head has none
   std::vector<ModuleInstruction> instructions;
-  int64_t root = ModuleOperand::kUnknown;  // the instruction marked ROOT, or else the last one
-  std::vector<int64_t> parameters;         // the instruction of each parameter number; kUnknown where none is
+  // The instruction marked ROOT, or else the last one. kUnknown if none is marked and a part of the computation is
+  // missing, in which the root may be.
+  int64_t root = ModuleOperand::kUnknown;
+  std::vector<int64_t> parameters;  // the instruction of each parameter number; kUnknown where none is
 
   const ModuleInstruction* Root() const { return root < 0 ? nullptr : &instructions[static_cast<size_t>(root)]; }
 };
@@ -122,13 +125,22 @@ struct HloModule {
   const Shape* entry_result = nullptr;
   std::vector<BufferAlias> aliases;
   std::vector<ModuleComputation> computations;  // in the order of the text
-  int64_t entry = ModuleOperand::kUnknown;      // the first computation marked ENTRY, or else the last
-  std::vector<ReadProblem> problems;            // in the order of the text
+  // The first computation marked ENTRY, or else the last one. kUnknown if none is marked and the text lacks a part.
+  int64_t entry = ModuleOperand::kUnknown;
+  std::vector<ReadProblem> problems;  // in the order of the text
 
   const ModuleComputation* Entry() const { return entry < 0 ? nullptr : &computations[static_cast<size_t>(entry)]; }
 };
 
 // Returns the part of a shape at an index path through tuples, or null if there is none.
 const Shape* PartAt(const Shape* shape, const std::vector<int64_t>& path);
+
+// Finds the entry of a module whose lines have been read, and the computations that its instructions call. Adds a
+// problem for each second entry, second computation of a name, second root or parameter of a computation, and index of
+// a get-tuple-element that its operand does not have. If no line is lost, a missing `}` is a problem, too; if there
+// also is a header, so are a text without computations and a call of a computation that the text lacks. If then none is
+// marked ENTRY, the last computation is the entry, unless the header describes the entry as XLA's dumps do, which mark
+// it: that is a problem, too. What is not unique, or may stand in a part that is missing, stays unknown.
+void CompleteModule(HloModule& module, bool has_lost_lines);
 
 }  // namespace layoutcheck

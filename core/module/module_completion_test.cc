@@ -58,6 +58,38 @@ TEST(ModuleCompletion, ComputationsThatAreCutOrNotUnique) {
             Texts{"2:1: expected '}' at the end of the computation that begins here, found none"});
 }
 
+TEST(ModuleCompletion, WhatMayBeInAMissingPartIsUnknown) {
+  // The root, where none is marked and the end or a line is missing.
+  const HloModule cut = ReadModule("HloModule m\nENTRY f {\n  a = f32[] parameter(0)\n  b = f32[] negate(a)\n");
+  EXPECT_EQ(cut.Entry()->Root(), nullptr);
+  const HloModule lost = ReadModule("HloModule m\nENTRY f {\n  a = f32[] parameter(0)\n  ROOT b = f32[ add(a)\n}\n");
+  EXPECT_EQ(lost.Entry()->Root(), nullptr);
+  const HloModule marked = ReadModule("HloModule m\nENTRY f {\n  ROOT a = f32[] parameter(0)\n  b = f32[ add(a)\n");
+  EXPECT_EQ(marked.Entry()->Root()->name, "a");
+  // The entry, where XLA's header describes it.
+  const HloModule entry_is_missing =
+      ReadModule("HloModule m, entry_computation_layout={(f32[2]{0})->f32[2]{0}}\nf {\n  a = f32[] parameter(0)\n}\n");
+  EXPECT_EQ(Problems(entry_is_missing),
+            Texts{"1:1: expected a computation marked ENTRY, which entry_computation_layout describes, found none"});
+  EXPECT_EQ(entry_is_missing.Entry(), nullptr);
+  // The callee, where a name is not unique, as after the header of a second module is lost.
+  const HloModule twice = ReadModule(
+      "HloModule m\nf {\n  a = f32[] parameter(0)\n}\nf {\n  a = f32[] parameter(0)\n}\n"
+      "ENTRY e {\n  b = f32[] parameter(0)\n  ROOT c = f32[] call(b), to_apply=f\n}\n");
+  EXPECT_EQ(Problems(twice), Texts{"5:1: this is a second computation with the name 'f'"});
+  EXPECT_EQ(twice.Entry()->Root()->calls.at(0).computation, ModuleOperand::kUnknown);
+}
+
+TEST(ModuleCompletion, TheLastLineOfACutTextIsNotRead) {
+  const std::string text =
+      "HloModule m\nENTRY f {\n  a = (f32[], f32[]) parameter(0)\n  b = f32[] get-tuple-element(a), ";
+  const HloModule cut = ReadModule(text + "index=1");
+  EXPECT_EQ(Problems(cut), Texts{"4:42: expected the end of this line and '}' behind it, found end of text"});
+  EXPECT_EQ(cut.Entry()->instructions.size(), 1U);
+  EXPECT_EQ(ReadModule(text + "index=1\n").Entry()->instructions.size(), 2U);
+  EXPECT_EQ(Problems(ReadModule(text + "index=1\n}")), Texts{});
+}
+
 TEST(ModuleCompletion, PartsOfModulesNeedNotBeWhole) {
   EXPECT_EQ(Problems(ReadModule("a = f32[2]{0} fusion(f32[2]{0} %x), kind=kLoop, calls=%f\nb = f32[2]{0} negate(a)\n")),
             Texts{});

@@ -110,14 +110,14 @@ TEST(ModuleLines, RolesOfComputations) {
         std::pair("scatter", CallRole::kApply), std::pair("body", CallRole::kBody),
         std::pair("condition", CallRole::kCondition), std::pair("branch_computations", CallRole::kBranch),
         std::pair("true_computation", CallRole::kBranch), std::pair("false_computation", CallRole::kBranch)}) {
-    const HloModule module = ReadModule(StrCat("f {\n}\ng {\n}\ng {\nx = f32[] call(a), ", attribute, "={%g, 1}"));
+    const HloModule module = ReadModule(StrCat("f {\n}\ng {\n}\nh {\nx = f32[] call(a), ", attribute, "={%g, 1}\n}"));
     ASSERT_EQ(Last(module).calls.size(), 1) << attribute;
     EXPECT_EQ(Last(module).calls[0].role, role) << attribute;
     EXPECT_EQ(Last(module).calls[0].name, "g") << attribute;
-    EXPECT_EQ(Last(module).calls[0].computation, 1) << attribute;  // the first one of this name
+    EXPECT_EQ(Last(module).calls[0].computation, 1) << attribute;
   }
-  EXPECT_EQ(Last(ReadModule("f {\nx = f32[] call(a), calls=f")).calls.at(0).computation, 0);
-  EXPECT_TRUE(Last(ReadModule("f {\nx = f32[] call(a), caller=f")).calls.empty());
+  EXPECT_EQ(Last(ReadModule("f {\nx = f32[] call(a), calls=f\n}")).calls.at(0).computation, 0);
+  EXPECT_TRUE(Last(ReadModule("f {\nx = f32[] call(a), caller=f\n}")).calls.empty());
 }
 
 TEST(ModuleLines, NumbersOfParametersAndParts) {

@@ -10,92 +10,12 @@
 #include "layoutcheck/core/hlo/instruction.h"
 #include "layoutcheck/core/hlo/lexer.h"
 #include "layoutcheck/core/hlo/shape_parser.h"
-#include "layoutcheck/core/module/module_completion.h"
 #include "layoutcheck/core/module/module_header.h"
 
 namespace layoutcheck {
 namespace {
 
 constexpr int64_t kUnknown = ModuleOperand::kUnknown;
-
-// A missing layout stays missing, and an invalid one is for others to judge.
-constexpr ParseOptions kShapeOptions{.fill_missing_layouts = false, .validate = false};
-
-// Returns the role of the computations that the attribute names, or nothing if it names none.
-std::optional<CallRole> RoleOf(std::string_view attribute) {
-  if (attribute == "calls" || attribute == "called_computations") return CallRole::kCalls;
-  if (attribute == "to_apply" || attribute == "select" || attribute == "scatter") return CallRole::kApply;
-  if (attribute == "body") return CallRole::kBody;
-  if (attribute == "condition") return CallRole::kCondition;
-  if (attribute == "branch_computations" || attribute == "true_computation" || attribute == "false_computation") {
-    return CallRole::kBranch;
-  }
-  return std::nullopt;
-}
-
-// Returns true if the line begins a computation or a module, whatever stands before it.
-bool BeginsComputation(std::string_view line) {
-  const Lexer lexer(line);
-  if (lexer.kind() == TokenKind::kKeyword) return lexer.token().text == "ENTRY" || lexer.token().text == "HloModule";
-  if (lexer.kind() != TokenKind::kIdent && lexer.kind() != TokenKind::kName) return false;
-  const TokenKind next = lexer.Peek().kind;
-  return next == TokenKind::kLeftBrace || (next == TokenKind::kLeftParen && line.find("->") != std::string_view::npos);
-}
-
-// Returns true if the line begins an instruction, a computation or a module, whatever stands before it.
-bool BeginsAnew(std::string_view line) {
-  if (BeginsComputation(line)) return true;
-  Lexer lexer(line);
-  switch (lexer.kind()) {
-    case TokenKind::kKeyword: return lexer.token().text != "true" && lexer.token().text != "false";
-    case TokenKind::kAttributeName: break;
-    case TokenKind::kIdent:
-    case TokenKind::kName: return lexer.Peek().kind == TokenKind::kEqual;
-    default: return false;
-  }
-  // `name=` begins an instruction if a shape or `opcode(` follows, and is an attribute otherwise.
-  lexer.Advance();
-  return lexer.kind() == TokenKind::kPrimitiveType || lexer.kind() == TokenKind::kLeftParen ||
-         (lexer.kind() == TokenKind::kIdent && lexer.Peek().kind == TokenKind::kLeftParen);
-}
-
-// Returns true if a computation in braces begins at the end of the text, as after `to_apply={`.
-bool OpensComputation(std::string_view text) {
-  Token before_last;
-  Token last;
-  for (Lexer lexer(text); lexer.kind() != TokenKind::kEof; lexer.Advance()) {
-    before_last = last;
-    last = lexer.token();
-  }
-  return last.kind == TokenKind::kLeftBrace && before_last.kind == TokenKind::kAttributeName &&
-         RoleOf(before_last.word()).has_value();
-}
-
-// Follows the brackets of a text that is continued line by line.
-class OpenBrackets {
- public:
-  void Add(std::string_view line) {
-    for (Lexer lexer(line); lexer.kind() != TokenKind::kEof; lexer.Advance()) {
-      last_ = lexer.kind();
-      if (last_ == TokenKind::kLeftParen || last_ == TokenKind::kLeftSquare || last_ == TokenKind::kLeftBrace) {
-        open_.push_back(last_);
-      } else if (!open_.empty() && (last_ == TokenKind::kRightParen || last_ == TokenKind::kRightSquare ||
-                                    last_ == TokenKind::kRightBrace)) {
-        open_.pop_back();
-      }
-    }
-  }
-  // Returns true if the next line must belong to the text, too.
-  bool IsIncomplete() const {
-    return !open_.empty() || last_ == TokenKind::kComma || last_ == TokenKind::kEqual ||
-           last_ == TokenKind::kAttributeName;
-  }
-  bool InBraces() const { return !open_.empty() && open_.back() == TokenKind::kLeftBrace; }
-
- private:
-  std::vector<TokenKind> open_;
-  TokenKind last_ = TokenKind::kEof;
-};
 
 // Clearing a hash table costs as much as it has buckets.
 constexpr size_t kManyBuckets = 1024;
@@ -118,7 +38,10 @@ class ModuleBuilder {
   bool Continue(std::string_view& text, const Error& error);
   // Reads a line and those on which it goes on. Errors: syntax, with a column in the text.
   Expected<void> ReadText(std::string_view text);
-  Expected<void> BeginComputation(std::string_view line);
+  // Begins a computation whose head is missing.
+  void BeginComputation();
+  // Begins a computation and reads its head. Errors: syntax, with a column.
+  Expected<void> BeginComputation(std::string_view head);
   void Add(HloInstruction& read, std::string_view line);
   void AddAttributes(const HloInstruction& read, ModuleInstruction& instruction);
   void AddCalls(CallRole role, std::string_view text, ModuleInstruction& instruction);
@@ -179,6 +102,7 @@ void ModuleBuilder::ReadLine(std::string_view line) {
   AddProblem(PlaceIn(line, read.error().column), std::move(read.error().message));
   RememberName(line);
   has_lost_lines_ = true;
+  if (in_computation_) computation().has_lost_lines = true;
 }
 
 void ModuleBuilder::RememberName(std::string_view line) {
@@ -226,7 +150,7 @@ TextPlace ModuleBuilder::PlaceIn(std::string_view text, int64_t column) const {
 
 Expected<void> ModuleBuilder::ReadText(std::string_view text) {
   Expected<DumpLine> read = ReadDumpLine(text, kShapeOptions);
-  if (!read) return std::unexpected(std::move(read.error()));
+  if (!read) return std::unexpected(read.error());
   switch (read->kind) {
     case DumpLineKind::kBlank: return {};
     case DumpLineKind::kModuleHeader: return ReadModuleHeader(text, module_);
@@ -240,22 +164,31 @@ Expected<void> ModuleBuilder::ReadText(std::string_view text) {
     case DumpLineKind::kTable: frames_.Read(text); return {};
     case DumpLineKind::kInstruction: break;
   }
-  if (!in_computation_) (void)BeginComputation("");
+  const bool is_unended_text = position_ > module_.text->size();
+  if (is_unended_text && in_computation_ && !computation().is_closed) {
+    return SyntaxErrorAt(static_cast<int64_t>(text.size()) + 1,
+                         "expected the end of this line and '}' behind it, found end of text");
+  }
+  if (!in_computation_) BeginComputation();
   Add(*read->instruction, text);
   return {};
 }
 
-Expected<void> ModuleBuilder::BeginComputation(std::string_view line) {
+void ModuleBuilder::BeginComputation() {
   // A head that was read before without the lines on which it goes on began the same computation.
   if (!module_.computations.empty() && computation().place.line == line_) module_.computations.pop_back();
   in_computation_ = true;
   if (instructions_.bucket_count() > kManyBuckets) instructions_ = {};
   instructions_.clear();
   module_.computations.emplace_back().place.line = line_;
-  Expected<void> head;
-  if (!line.empty()) head = ReadComputationHead(line, module_, computation());
-  computation().is_closed = line.empty() || !head;
-  return head;
+  computation().is_closed = true;
+}
+
+Expected<void> ModuleBuilder::BeginComputation(std::string_view head) {
+  BeginComputation();
+  auto read = ReadComputationHead(head, module_, computation());
+  computation().is_closed = !read;
+  return read;
 }
 
 void ModuleBuilder::Add(HloInstruction& read, std::string_view line) {

@@ -12,7 +12,8 @@ namespace layoutcheck {
 // place, and costs its line. Layouts are not validated here. Names resolve to instructions that come before, in their
 // computation, and to computations anywhere in the module. A name that resolves to nothing or is not unique is a
 // problem, too. A text without a header is a part of a module: computations that it calls may stand elsewhere, as may
-// the operands of instructions without the head of a computation.
+// the operands of instructions without the head of a computation. A text that ends within a computation and without a
+// line end was cut: its last line is a problem.
 HloModule ReadModule(std::string text, int64_t first_line = 1);
 
 }  // namespace layoutcheck

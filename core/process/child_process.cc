@@ -123,7 +123,7 @@ Expected<std::unique_ptr<ChildProcess>> ChildProcess::Start(std::span<const std:
   if (error == 0) error = Spawn(arguments, options, input.read_end, output.write_end, errors.write_end, child->pid_);
   if (error != 0) {
     child->status_ = 0;  // no process to reap
-    return MakeError(ErrorKind::kUnavailable, std::strerror(error));
+    return UnavailableError(std::strerror(error));
   }
   child->own_group_ = options.own_group;
   child->input_ = Take(input.write_end);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/core/relayout/bit_packing.h"
-#include "layoutcheck/core/base/str_cat.h"
 
 namespace layoutcheck {
 namespace {
@@ -46,14 +45,11 @@ void Unpack(std::span<const std::byte> packed, std::span<std::byte> unpacked) {
 }
 
 Expected<void> CheckSizes(int64_t bits, size_t elements, size_t packed_bytes) {
-  if (bits != 1 && bits != 2 && bits != 4) {
-    return MakeError(ErrorKind::kInvalidArgument, StrCat("packing ", bits, " bits, expected 1, 2 or 4"));
-  }
+  if (bits != 1 && bits != 2 && bits != 4) return ArgumentError("packing ", bits, " bits, expected 1, 2 or 4");
   const auto per_byte = static_cast<size_t>(8 / bits);
   const size_t expected = elements / per_byte + (elements % per_byte != 0 ? 1 : 0);
   if (packed_bytes != expected) {
-    return MakeError(ErrorKind::kInvalidArgument, StrCat(elements, " elements of ", bits, " bits take ", expected,
-                                                         " packed bytes, not ", packed_bytes));
+    return ArgumentError(elements, " elements of ", bits, " bits take ", expected, " packed bytes, not ", packed_bytes);
   }
   return {};
 }

@@ -4,7 +4,6 @@
 #include <cstring>
 #include <span>
 #include "layoutcheck/core/base/integer.h"
-#include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/relayout/bit_packing.h"
 #include "layoutcheck/core/relayout/block_transpose.h"
 #include "layoutcheck/core/relayout/relayout.h"
@@ -209,7 +208,7 @@ Expected<void> Relayout::Run(std::span<const std::byte> source, std::span<std::b
                              std::span<const std::byte> padding) const {
   const auto expect_size = [](std::string_view what, size_t size, int64_t expected) -> Expected<void> {
     if (size == static_cast<size_t>(expected)) return {};
-    return MakeError(ErrorKind::kInvalidArgument, StrCat(what, " has ", size, " bytes, expected ", expected));
+    return ArgumentError(what, " has ", size, " bytes, expected ", expected);
   };
   const int64_t padding_bytes = CeilDiv(destination_bits_, 8);
   if (auto fits = expect_size("the source", source.size(), source_bytes_); !fits) return fits;

@@ -12,7 +12,7 @@
 #include <utility>
 #include "layoutcheck/core/base/integer.h"
 #include "layoutcheck/core/relayout/block_transpose.h"
-#include "layoutcheck/core/relayout/relayout_loops.h"
+#include "layoutcheck/core/relayout/relayout.h"
 
 #if defined(__SSE2__)
 #include <emmintrin.h>

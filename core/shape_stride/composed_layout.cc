@@ -25,10 +25,7 @@ Expected<int64_t> Crd2Idx(const IntTuple& coordinate, const ComposedLayout& comp
   if (!inner) return inner;
   const Expected<int64_t> offset = ValueOrOverflow(CheckedInt64(*inner) + composed.offset, "the offset");
   if (!offset || !composed.swizzle) return offset;
-  if (*offset < 0) {
-    return MakeError(ErrorKind::kInvalidArgument,
-                     StrCat("offset ", *offset, " is negative: a swizzle has no meaning there"));
-  }
+  if (*offset < 0) return ArgumentError("offset ", *offset, " is negative: a swizzle has no meaning there");
   return ApplySwizzle(*composed.swizzle, *offset);
 }
 
@@ -41,8 +38,7 @@ Expected<int64_t> Cosize(const ComposedLayout& composed) {
   const CheckedInt64 smallest = CheckedInt64(range->smallest) + composed.offset;
   const CheckedInt64 largest = CheckedInt64(range->largest) + composed.offset + 1;
   if (smallest.overflow || largest.overflow || smallest.value < 0) {
-    return MakeError(ErrorKind::kInvalidArgument,
-                     StrCat(ToString(composed), " has offsets outside the swizzle's range"));
+    return ArgumentError(ToString(composed), " has offsets outside the swizzle's range");
   }
   const Expected<std::vector<int64_t>> table = StridedOffsetTable(composed.layout, kMaxEnumerated);
   if (!table) return std::unexpected(table.error());

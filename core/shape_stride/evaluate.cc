@@ -22,9 +22,7 @@ void AddTo(CodomainSum& sum, const std::vector<int64_t>& axis, CheckedInt64 term
 Expected<IntTuple> BuildNested(std::span<const std::pair<std::vector<int64_t>, int64_t>> axes, size_t depth,
                                int64_t other) {
   if (axes.front().first.size() == depth) {
-    if (axes.size() > 1) {
-      return MakeError(ErrorKind::kInvalidArgument, "basis strides name an axis and a part of the same axis");
-    }
+    if (axes.size() > 1) return ArgumentError("basis strides name an axis and a part of the same axis");
     return IntTuple(axes.front().second);
   }
   std::vector<IntTuple> elements;
@@ -65,8 +63,7 @@ Expected<void> AddIntegral(int64_t index, const IntTuple& shape, const IntTuple&
     CheckedInt64 digit = rest;
     if (i + 1 < extents.size()) {
       if (extents[i].value() < 1) {
-        return MakeError(ErrorKind::kInvalidArgument, StrCat("extent ", extents[i].value(), " in ", ToString(shape),
-                                                             " takes no integral coordinate"));
+        return ArgumentError("extent ", extents[i].value(), " in ", ToString(shape), " takes no integral coordinate");
       }
       digit = Mod(rest, CheckedInt64(extents[i].value()));
       rest = FloorDiv(rest, CheckedInt64(extents[i].value()));
@@ -81,10 +78,9 @@ Expected<void> AddCoordinate(const IntTuple& coordinate, const IntTuple& shape, 
                              CodomainSum& sum) {
   if (coordinate.is_leaf()) return AddIntegral(coordinate.value(), shape, stride, sum);
   if (shape.is_leaf() || Rank(shape) != Rank(coordinate)) {
-    return MakeError(ErrorKind::kInvalidArgument,
-                     StrCat("coordinate ", ToString(coordinate), " does not fit shape ", ToString(shape),
-                            ": expected an integer or ",
-                            shape.is_leaf() ? StrCat("nothing else") : StrCat(Rank(shape), " numbers")));
+    return ArgumentError("coordinate ", ToString(coordinate), " does not fit shape ", ToString(shape),
+                         ": expected an integer or ",
+                         shape.is_leaf() ? StrCat("nothing else") : StrCat(Rank(shape), " numbers"));
   }
   for (size_t i = 0; i < coordinate.elements().size(); ++i) {
     Expected<void> added = AddCoordinate(coordinate.elements()[i], shape.elements()[i], stride.elements()[i], sum);
@@ -136,15 +132,12 @@ Expected<std::vector<int64_t>> StridedOffsetTable(const ShapeStrideLayout& layou
   if (!size) return std::unexpected(size.error());
   const Expected<OffsetRange> range = RangeOfOffsets(layout);  // makes sure that no offset below overflows
   if (!range) return std::unexpected(range.error());
-  if (*size > max_elements) {
-    return MakeError(ErrorKind::kUnsupported, StrCat(*size, " offsets, at most ", max_elements, " were asked for"));
-  }
+  if (*size > max_elements) return UnsupportedError(*size, " offsets, at most ", max_elements, " were asked for");
   // Each mode repeats the table so far, once per further coordinate of the mode.
   std::vector<int64_t> table = {0};
   table.reserve(static_cast<size_t>(*size));
-  const Expected<std::vector<StridedMode>> modes = FlatModes(layout);
-  if (!modes) return std::unexpected(modes.error());
-  for (const auto& [extent, stride] : *modes) {
+  const std::vector<StridedMode> modes = *FlatModes(layout);
+  for (const auto& [extent, stride] : modes) {
     const size_t block = table.size();
     for (int64_t c = 1; c < extent; ++c) {
       for (size_t i = 0; i < block; ++i) table.push_back(table[i] + c * stride);

@@ -37,8 +37,7 @@ Expected<BlockedTag> TakeTag(TextCursor& cursor) {
   const std::string_view name = text.substr(0, text.find_first_of(":<"));
   const std::optional<TlaTag> tag = TlaTagFromName(name);
   if (!tag && name.empty()) return cursor.Unexpected(TagNames());
-  if (!tag)
-    return MakeError(ErrorKind::kSyntax, StrCat("expected ", TagNames(), ", found '", name, "'"), cursor.column());
+  if (!tag) return SyntaxErrorAt(cursor.column(), "expected ", TagNames(), ", found '", name, "'");
   cursor.TakeWhile([](char c) { return c != ':' && c != '<'; });
   if (!cursor.Sees("<")) return BlockedTag{*tag, {}};
   Expected<std::vector<int64_t>> blocks = ReadNumbers(cursor, "<", ">", "a size of at least 1 that fits int64");
@@ -85,22 +84,20 @@ Expected<FractalLayout> ParseFractalLayout(std::string_view text) {
   if (!type) return at_type.Fail(StrCat("expected an element type, found '", name, "'"));
   fractal.element_type = *type;
   const Expected<int64_t> bits = FractalElementBits(*type);
-  if (!bits) return MakeError(ErrorKind::kInvalidLayout, bits.error().message, at_type.column());
+  if (!bits) return ErrorAt(at_type.column(), LayoutError(bits.error().message));
   const int64_t sizes_column = cursor.column();
   Expected<std::vector<int64_t>> sizes = ReadNumbers(cursor, "[", "]", "a size that fits int64");
   if (!sizes) return std::unexpected(sizes.error());
   fractal.sizes = *std::move(sizes);
   if (!cursor.AtEnd()) return cursor.Unexpected("the end of the text");
   const Expected<std::vector<int64_t>> blocks = BlocksOf(fractal.tag, *bits, fractal.blocks);
-  if (!blocks) return MakeError(ErrorKind::kInvalidLayout, blocks.error().message, blocks_column);
+  if (!blocks) return ErrorAt(blocks_column, LayoutError(blocks.error().message));
   // The tag's own blocks are not written.
   if (const auto own = BlocksOf(fractal.tag, *bits, {}); own && *own == fractal.blocks) fractal.blocks.clear();
   const bool has_rows_too = fractal.tag == TlaTag::kVectorLayout && fractal.sizes.size() == 2;
   if (fractal.sizes.size() != order.rank() && !has_rows_too) {
-    return MakeError(ErrorKind::kInvalidLayout,
-                     StrCat(fractal.sizes.size(), " sizes: expected ", order.rank(), " for the tag ", order.name, ", ",
-                            order.dimensions),
-                     sizes_column);
+    return ErrorAt(sizes_column, LayoutError(fractal.sizes.size(), " sizes: expected ", order.rank(), " for the tag ",
+                                             order.name, ", ", order.dimensions));
   }
   return fractal;
 }

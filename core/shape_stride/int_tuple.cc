@@ -48,12 +48,9 @@ void AppendText(const IntTuple& tuple, std::string& out) {
 enum class Division { kCeil, kExact };
 
 Expected<int64_t> DivideLeaf(int64_t a, int64_t b, Division division) {
-  if (a < 1 || b < 1) {
-    return MakeError(ErrorKind::kInvalidArgument,
-                     StrCat("division of extent ", a, " by ", b, ": both must be at least 1"));
-  }
+  if (a < 1 || b < 1) return ArgumentError("division of extent ", a, " by ", b, ": both must be at least 1");
   if (division == Division::kExact && a % b != 0 && b % a != 0) {
-    return MakeError(ErrorKind::kInvalidArgument, StrCat("neither of ", a, " and ", b, " divides the other"));
+    return ArgumentError("neither of ", a, " and ", b, " divides the other");
   }
   return CeilDiv(a, b);
 }
@@ -71,8 +68,7 @@ Expected<IntTuple> Divide(const IntTuple& a, const IntTuple& b, Division divisio
   if (b.is_tuple()) {
     const size_t rank = b.elements().size();
     if (rank > a.elements().size() || (division == Division::kExact && rank != a.elements().size())) {
-      return MakeError(ErrorKind::kInvalidArgument,
-                       StrCat("a shape of ", Rank(a), " modes cannot be divided by one of ", Rank(b), " modes"));
+      return ArgumentError("a shape of ", Rank(a), " modes cannot be divided by one of ", Rank(b), " modes");
     }
     for (size_t i = 0; i < a.elements().size(); ++i) {
       Expected<IntTuple> quotient = Divide(a.elements()[i], i < rank ? b.elements()[i] : IntTuple(1), division);
@@ -147,8 +143,7 @@ int64_t Depth(const IntTuple& tuple) {
 
 Expected<IntTuple> Get(const IntTuple& tuple, int64_t index) {
   if (index < 0 || index >= Rank(tuple)) {
-    return MakeError(ErrorKind::kInvalidArgument,
-                     StrCat("no mode ", index, " in ", ToString(tuple), ", which has ", Rank(tuple)));
+    return ArgumentError("no mode ", index, " in ", ToString(tuple), ", which has ", Rank(tuple));
   }
   return tuple.is_leaf() ? tuple : tuple.elements()[static_cast<size_t>(index)];
 }
@@ -238,7 +233,7 @@ Expected<bool> EvenlyDivides(const IntTuple& shape, const IntTuple& tiler) {
   if (!quotient) return std::unexpected(quotient.error());
   const CheckedInt64 whole = CheckedProduct(shape);
   const CheckedInt64 covered = CheckedInt64(tiler.value()) * CheckedProduct(*quotient);
-  if (whole.overflow || covered.overflow) return MakeError(ErrorKind::kOverflow, "the size does not fit int64");
+  if (whole.overflow || covered.overflow) return OverflowError("the size does not fit int64");
   return whole.value == covered.value;
 }
 

@@ -2,7 +2,6 @@
 // Nested integers: the shapes, strides and coordinates of shape:stride layouts (IntTuple of CuTe and TLA).
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <initializer_list>
 #include <span>

@@ -14,15 +14,12 @@ constexpr int64_t kTileColumns = 4;
 
 // Reads a size that is a positive multiple of that of a tile.
 Expected<int64_t> TakeSize(TextCursor& cursor, std::string_view what, int64_t of_tile) {
-  cursor.SkipBlanks();
-  const int64_t column = cursor.column();
+  const int64_t column = cursor.NextColumn();
   const Expected<int64_t> size = cursor.TakeInteger();
   if (!size) return size;
   if (*size > 0 && *size % of_tile == 0) return size;
-  return MakeError(ErrorKind::kInvalidLayout,
-                   StrCat("expected a positive multiple of ", of_tile, " ", what, ", found ", *size,
-                          ": the layout has whole tiles, and sf128x4[256,8]@[:200,:5] is a part of it"),
-                   column);
+  return ErrorAt(column, LayoutError("expected a positive multiple of ", of_tile, " ", what, ", found ", *size,
+                                     ": the layout has whole tiles, and sf128x4[256,8]@[:200,:5] is a part of it"));
 }
 
 }  // namespace

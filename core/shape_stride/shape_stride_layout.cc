@@ -22,9 +22,7 @@ void AppendModes(const IntTuple& shape, const IntTuple& stride, std::vector<Stri
 Expected<void> RequireCoordinates(const ShapeStrideLayout& layout) {
   Expected<void> valid = ValidateLayout(layout);
   if (valid) valid = RequireOrdinaryStrides(layout);
-  if (valid && HasNoCoordinate(layout)) {
-    return MakeError(ErrorKind::kInvalidArgument, StrCat(ToString(layout), " has no coordinate"));
-  }
+  if (valid && HasNoCoordinate(layout)) return ArgumentError(ToString(layout), " has no coordinate");
   return valid;
 }
 
@@ -34,18 +32,14 @@ bool HasZero(const IntTuple& shape) {
 
 Expected<void> ValidateParts(const IntTuple& shape, const IntTuple& stride) {
   if (shape.is_leaf() != stride.is_leaf() || Rank(shape) != Rank(stride)) {
-    return MakeError(ErrorKind::kInvalidLayout, StrCat("shape ", ToString(shape), " and stride ", ToString(stride),
-                                                       " do not have the same structure"));
+    return LayoutError("shape ", ToString(shape), " and stride ", ToString(stride), " do not have the same structure");
   }
   if (shape.is_leaf()) {
-    if (!shape.basis().empty()) return MakeError(ErrorKind::kInvalidLayout, "an extent cannot have a basis (@)");
-    if (shape.value() < 0) {
-      return MakeError(ErrorKind::kInvalidLayout, StrCat("extent ", shape.value(), " is negative"));
-    }
+    if (!shape.basis().empty()) return LayoutError("an extent cannot have a basis (@)");
+    if (shape.value() < 0) return LayoutError("extent ", shape.value(), " is negative");
     for (const int64_t position : stride.basis()) {
       if (position < 0 || position > kMaxBasisPosition) {
-        return MakeError(ErrorKind::kInvalidLayout,
-                         StrCat("basis position ", position, " is outside 0..", kMaxBasisPosition));
+        return LayoutError("basis position ", position, " is outside 0..", kMaxBasisPosition);
       }
     }
     return {};
@@ -56,6 +50,10 @@ Expected<void> ValidateParts(const IntTuple& shape, const IntTuple& stride) {
   return {};
 }
 
+bool HasLayout(const Tiler& tiler) {
+  return tiler.kind == Tiler::Kind::kLayout || std::ranges::any_of(tiler.modes, HasLayout);
+}
+
 }  // namespace
 
 Expected<void> ValidateLayout(const ShapeStrideLayout& layout) {
@@ -63,13 +61,12 @@ Expected<void> ValidateLayout(const ShapeStrideLayout& layout) {
   if (!valid || !layout.origin_shape) return valid;
   const IntTuple& origin = *layout.origin_shape;
   if (origin.is_leaf() != layout.shape.is_leaf() || Rank(origin) != Rank(layout.shape) || Depth(origin) > 1) {
-    return MakeError(ErrorKind::kInvalidLayout,
-                     StrCat("origin shape ", ToString(origin), ": expected one integer for each of the ",
-                            Rank(layout.shape), " modes"));
+    return LayoutError("origin shape ", ToString(origin), ": expected one integer for each of the ", Rank(layout.shape),
+                       " modes");
   }
   for (const IntTuple& extent : Leaves(origin)) {
     if (extent.value() < 0 || !extent.basis().empty()) {
-      return MakeError(ErrorKind::kInvalidLayout, StrCat("origin shape ", ToString(origin), " has an extent below 0"));
+      return LayoutError("origin shape ", ToString(origin), " has an extent below 0");
     }
   }
   return {};
@@ -118,7 +115,7 @@ bool HasNoCoordinate(const ShapeStrideLayout& layout) { return HasZero(layout.sh
 
 Expected<void> RequireOrdinaryStrides(const ShapeStrideLayout& layout) {
   if (!HasBasis(layout.stride)) return {};
-  return MakeError(ErrorKind::kUnsupported, StrCat("the strides of ", ToString(layout), " name axes (@), not offsets"));
+  return UnsupportedError("the strides of ", ToString(layout), " name axes (@), not offsets");
 }
 
 Expected<std::vector<int64_t>> LogicalSizes(const ShapeStrideLayout& layout) {
@@ -146,9 +143,7 @@ Expected<OffsetRange> RangeOfOffsets(const ShapeStrideLayout& layout) {
     CheckedInt64& end = stride < 0 ? smallest : largest;
     end = end + (CheckedInt64(extent) - 1) * CheckedInt64(stride);
   }
-  if ((largest - smallest).overflow) {
-    return MakeError(ErrorKind::kOverflow, StrCat("the offsets of ", ToString(layout), " span more than int64"));
-  }
+  if ((largest - smallest).overflow) return OverflowError("the offsets of ", ToString(layout), " span more than int64");
   return OffsetRange{smallest.value, largest.value};
 }
 
@@ -198,6 +193,22 @@ ShapeStrideLayout WithStatic(ShapeStrideLayout layout, bool is_static) {
 
 std::string ToString(const ShapeStrideLayout& layout) {
   return StrCat(ToString(layout.shape), ":", ToString(layout.stride));
+}
+
+std::string ToString(const Tiler& tiler) {
+  switch (tiler.kind) {
+    case Tiler::Kind::kLayout: return ToString(tiler.layout);
+    case Tiler::Kind::kExtent: return ToString(tiler.layout.shape);
+    case Tiler::Kind::kKeep: return "_";
+    case Tiler::Kind::kModes: break;
+  }
+  const bool layouts = HasLayout(tiler);
+  std::string out = layouts ? "<" : "(";
+  for (size_t i = 0; i < tiler.modes.size(); ++i) {
+    StrAppend(out, i == 0 ? "" : (layouts ? ";" : ","), ToString(tiler.modes[i]));
+  }
+  out.push_back(layouts ? '>' : ')');
+  return out;
 }
 
 }  // namespace layoutcheck

@@ -15,7 +15,7 @@ int64_t WriteMask(const Swizzle& s) { return Run(s.bits, s.base - std::min<int64
 
 Expected<int64_t> LogarithmOfFactor(int64_t factor) {
   if (factor < 1 || !std::has_single_bit(static_cast<uint64_t>(factor))) {
-    return MakeError(ErrorKind::kInvalidArgument, StrCat("a swizzle can be recast by a power of two, not by ", factor));
+    return ArgumentError("a swizzle can be recast by a power of two, not by ", factor);
   }
   return std::countr_zero(static_cast<uint64_t>(factor));
 }
@@ -28,12 +28,9 @@ Expected<void> ValidateSwizzle(const Swizzle& swizzle) {
   const bool in_range = bits >= 0 && base >= 0 && bits <= kMaxSwizzleBit && base <= kMaxSwizzleBit &&
                         shift >= -kMaxSwizzleBit && shift <= kMaxSwizzleBit;
   if (!in_range || bits + base + std::abs(shift) > kMaxSwizzleBit) {
-    return MakeError(ErrorKind::kInvalidLayout,
-                     StrCat(ToString(swizzle), ": expected B >= 0, M >= 0 and M + B + |S| <= ", kMaxSwizzleBit));
+    return LayoutError(ToString(swizzle), ": expected B >= 0, M >= 0 and M + B + |S| <= ", kMaxSwizzleBit);
   }
-  if (std::abs(shift) < bits) {
-    return MakeError(ErrorKind::kInvalidLayout, StrCat(ToString(swizzle), ": expected |S| >= B"));
-  }
+  if (std::abs(shift) < bits) return LayoutError(ToString(swizzle), ": expected |S| >= B");
   return {};
 }
 
@@ -43,21 +40,16 @@ Expected<Swizzle> ComposeSwizzles(const Swizzle& a, const Swizzle& b) {
   }
   if (a.bits == 0) return b;
   if (b.bits == 0) return a;
-  if (a.shift != b.shift) {
-    return MakeError(ErrorKind::kInvalidArgument,
-                     StrCat(ToString(a), " o ", ToString(b), " is no swizzle: the shifts differ"));
-  }
+  if (a.shift != b.shift) return ArgumentError(ToString(a), " o ", ToString(b), " is no swizzle: the shifts differ");
   if ((ReadMask(a) & WriteMask(b)) != 0) {
-    return MakeError(ErrorKind::kInvalidArgument,
-                     StrCat(ToString(a), " o ", ToString(b), " is no swizzle: the first reads what the second writes"));
+    return ArgumentError(ToString(a), " o ", ToString(b), " is no swizzle: the first reads what the second writes");
   }
   const auto read = static_cast<uint64_t>(ReadMask(a) ^ ReadMask(b));
   if (read == 0) return Swizzle{0, 0, a.shift};
   const int64_t first = std::countr_zero(read);
   const int64_t bits = std::popcount(read);
   if (read != static_cast<uint64_t>(Run(bits, first)) || bits > std::abs(a.shift)) {
-    return MakeError(ErrorKind::kInvalidArgument, StrCat(ToString(a), " o ", ToString(b),
-                                                         " is no swizzle: its bits are not one run of at most |S|"));
+    return ArgumentError(ToString(a), " o ", ToString(b), " is no swizzle: its bits are not one run of at most |S|");
   }
   return Swizzle{bits, first - std::max<int64_t>(0, a.shift), a.shift};
 }
@@ -72,8 +64,7 @@ Expected<Swizzle> UpcastSwizzle(const Swizzle& swizzle, int64_t factor) {
   // bit from inside to a place above, unless all moves stay inside.
   const int64_t kept = std::max<int64_t>(0, swizzle.bits + base);
   if (swizzle.shift < 0 && swizzle.bits > 0 && swizzle.base - swizzle.shift + swizzle.bits > *shrink) {
-    return MakeError(ErrorKind::kInvalidArgument,
-                     StrCat(ToString(swizzle), " moves bits from inside elements of ", factor, " to bits above them"));
+    return ArgumentError(ToString(swizzle), " moves bits from inside elements of ", factor, " to bits above them");
   }
   return Swizzle{swizzle.shift < 0 ? 0 : kept, 0, swizzle.shift};
 }

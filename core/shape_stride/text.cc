@@ -10,18 +10,135 @@ namespace {
 
 constexpr size_t kUsualRank = 4;  // room for a tuple's elements without another allocation
 
-bool StartsInteger(char c) { return c == '-' || (c >= '0' && c <= '9'); }
-
 // A recursive-descent parser. Every function moves the cursor past the parsed text.
 class Reader {
  public:
   explicit Reader(std::string_view text) : cursor_(text) {}
 
-  Expected<IntTuple> Tuple(int64_t depth = 0);
-  Expected<ShapeStrideLayout> Layout();
-  Expected<Swizzle> ReadSwizzle();
-  Expected<ComposedLayout> Composed();
-  Expected<Tiler> ReadTiler(int64_t depth = 0);
+  Expected<IntTuple> Tuple(int64_t depth = 0) {
+    if (!cursor_.Sees("(")) {
+      if (cursor_.byte() == '_' || cursor_.AtInteger()) return Leaf();
+      return Expect("an integer or '('");
+    }
+    if (depth == IntTuple::kMaxTextDepth) return TooDeep();
+    cursor_.Take("(");
+    std::vector<IntTuple> elements;
+    elements.reserve(kUsualRank);
+    while (!cursor_.Take(")")) {
+      Expected<IntTuple> element = Tuple(depth + 1);
+      if (!element) return element;
+      elements.push_back(*std::move(element));
+      if (cursor_.Take(",")) continue;
+      if (!cursor_.Sees(")")) return Expect("',' or ')'");
+    }
+    return IntTuple::Tuple(std::move(elements));
+  }
+
+  Expected<ShapeStrideLayout> Layout() {
+    const int64_t column = cursor_.NextColumn();
+    Expected<IntTuple> shape = Tuple();
+    if (!shape) return std::unexpected(shape.error());
+    if (!cursor_.Take(":")) return Expect("':' and the strides");
+    Expected<IntTuple> stride = Tuple();
+    if (!stride) return std::unexpected(stride.error());
+    ShapeStrideLayout layout{*std::move(shape), *std::move(stride)};
+    Expected<void> valid = ValidateLayout(layout);
+    if (!valid) {
+      Error error = valid.error();
+      error.column = column;
+      return std::unexpected(std::move(error));
+    }
+    return layout;
+  }
+
+  Expected<Swizzle> ReadSwizzle() {
+    const int64_t column = cursor_.NextColumn();
+    if (!cursor_.Take("S")) return Expect("'Sw<'");
+    if (cursor_.byte() == 'w') cursor_.Take("w");
+    if (!cursor_.Take("<")) return Expect("'<' of a swizzle");
+    int64_t numbers[3] = {};
+    for (int i = 0; i < 3; ++i) {
+      if (i > 0 && !cursor_.Take(",")) return Expect("',' between the numbers of a swizzle");
+      const Expected<int64_t> number = Integer();
+      if (!number) return std::unexpected(number.error());
+      numbers[i] = *number;
+    }
+    if (!cursor_.Take(">")) return Expect("'>' of a swizzle");
+    const Swizzle swizzle{numbers[0], numbers[1], numbers[2]};
+    const Expected<void> valid = ValidateSwizzle(swizzle);
+    if (!valid) return ErrorAt(column, valid.error());
+    return swizzle;
+  }
+
+  Expected<ComposedLayout> Composed() {
+    ComposedLayout composed;
+    const int64_t column = cursor_.column();
+    if (cursor_.Sees("S")) {
+      const Expected<Swizzle> swizzle = ReadSwizzle();
+      if (!swizzle) return std::unexpected(swizzle.error());
+      composed.swizzle = *swizzle;
+      if (!cursor_.Take("o")) return Expect("'o' after a swizzle");
+    }
+    // An integer before another `o` is the offset, before `:` it is the shape.
+    const size_t behind_swizzle = cursor_.position();
+    if (!cursor_.Sees("(")) {
+      const int64_t offset_column = cursor_.column();  // Sees skipped the blanks
+      const Expected<IntTuple> offset = Leaf();
+      if (!offset) return std::unexpected(offset.error());
+      if (cursor_.Take("o")) {
+        if (!offset->basis().empty()) return SyntaxErrorAt(offset_column, "expected an offset without an axis");
+        composed.offset = offset->value();
+      } else {
+        cursor_.MoveTo(behind_swizzle);
+      }
+    }
+    Expected<ShapeStrideLayout> layout = Layout();
+    if (!layout) return std::unexpected(layout.error());
+    composed.layout = *std::move(layout);
+    const Expected<void> valid = ValidateComposedLayout(composed);
+    if (!valid) return ErrorAt(column, valid.error());
+    return composed;
+  }
+
+  Expected<Tiler> ReadTiler(int64_t depth = 0) {
+    if (cursor_.Take("<")) return TilerList(">", depth);
+    cursor_.SkipBlanks();
+    const size_t begin = cursor_.position();
+    // A tuple is the shape of a layout if `:` follows it, otherwise a list of tilers. Counting parentheses finds its
+    // end, which keeps parsing linear.
+    if (cursor_.byte() == '(') {
+      int64_t open = 0;
+      cursor_.TakeWhile([&open](char c) {
+        open += (c == '(' ? 1 : 0) - (c == ')' ? 1 : 0);
+        return open > 0;
+      });
+      cursor_.Take(")");
+      const bool is_layout = cursor_.Sees(":");
+      cursor_.MoveTo(begin);
+      if (!is_layout) {
+        cursor_.Take("(");
+        return TilerList(")", depth);
+      }
+    } else if (cursor_.Take("_")) {
+      if (!cursor_.AtInteger()) return Tiler::Keep();
+      cursor_.MoveTo(begin);
+    }
+    if (!cursor_.Sees("(")) {
+      const Expected<IntTuple> leaf = Leaf();
+      if (!leaf) return std::unexpected(leaf.error());
+      if (!cursor_.Sees(":")) {
+        if (leaf->value() < 1 || !leaf->basis().empty()) {
+          cursor_.MoveTo(begin);
+          return cursor_.Fail("expected an extent of at least 1");
+        }
+        return Tiler::Extent(leaf->value());
+      }
+      cursor_.MoveTo(begin);
+    }
+    Expected<ShapeStrideLayout> layout = Layout();
+    if (!layout) return std::unexpected(layout.error());
+    return Tiler::Of(*std::move(layout));
+  }
 
   template <class T>
   Expected<T> Whole(Expected<T> result, std::string_view what) {
@@ -43,170 +160,39 @@ class Reader {
     return value.error().kind == ErrorKind::kOverflow ? cursor_.Fail("expected an integer that fits int64")
                                                       : Expect("an integer");
   }
-  Expected<IntTuple> Leaf();
-  Expected<Tiler> TilerList(std::string_view close, int64_t depth);
+
+  Expected<IntTuple> Leaf() {
+    const bool is_static = cursor_.Take("_");
+    if (is_static && cursor_.AtBlank()) return Expect("a digit after '_'");
+    const Expected<int64_t> value = Integer();
+    if (!value) return std::unexpected(value.error());
+    std::vector<int64_t> path;
+    while (cursor_.Take("@")) {
+      const Expected<int64_t> position = Integer();
+      if (!position) return std::unexpected(position.error());
+      path.insert(path.begin(), *position);
+      if (static_cast<int64_t>(path.size()) > IntTuple::kMaxTextDepth) return TooDeep();
+    }
+    IntTuple leaf = IntTuple::Basis(*value, std::move(path));
+    leaf.SetStatic(is_static);
+    return leaf;
+  }
+
+  Expected<Tiler> TilerList(std::string_view close, int64_t depth) {
+    if (depth == IntTuple::kMaxTextDepth) return TooDeep();
+    std::vector<Tiler> modes;
+    while (!cursor_.Take(close)) {
+      Expected<Tiler> mode = ReadTiler(depth + 1);
+      if (!mode) return mode;
+      modes.push_back(*std::move(mode));
+      if (cursor_.Take(",") || (close == ">" && cursor_.Take(";"))) continue;
+      if (!cursor_.Sees(close)) return Expect(StrCat("',' or '", close, "'"));
+    }
+    return Tiler::OfModes(std::move(modes));
+  }
 
   TextCursor cursor_;
 };
-
-Expected<IntTuple> Reader::Leaf() {
-  const bool is_static = cursor_.Take("_");
-  if (is_static && cursor_.AtBlank()) return Expect("a digit after '_'");
-  const Expected<int64_t> value = Integer();
-  if (!value) return std::unexpected(value.error());
-  std::vector<int64_t> path;
-  while (cursor_.Take("@")) {
-    const Expected<int64_t> position = Integer();
-    if (!position) return std::unexpected(position.error());
-    path.insert(path.begin(), *position);
-    if (static_cast<int64_t>(path.size()) > IntTuple::kMaxTextDepth) return TooDeep();
-  }
-  IntTuple leaf = IntTuple::Basis(*value, std::move(path));
-  leaf.SetStatic(is_static);
-  return leaf;
-}
-
-Expected<IntTuple> Reader::Tuple(int64_t depth) {
-  if (!cursor_.Sees("(")) {
-    if (cursor_.byte() == '_' || StartsInteger(cursor_.byte())) return Leaf();
-    return Expect("an integer or '('");
-  }
-  if (depth == IntTuple::kMaxTextDepth) return TooDeep();
-  cursor_.Take("(");
-  std::vector<IntTuple> elements;
-  elements.reserve(kUsualRank);
-  while (!cursor_.Take(")")) {
-    Expected<IntTuple> element = Tuple(depth + 1);
-    if (!element) return element;
-    elements.push_back(*std::move(element));
-    if (cursor_.Take(",")) continue;
-    if (!cursor_.Sees(")")) return Expect("',' or ')'");
-  }
-  return IntTuple::Tuple(std::move(elements));
-}
-
-Expected<ShapeStrideLayout> Reader::Layout() {
-  cursor_.SkipBlanks();
-  const int64_t column = cursor_.column();
-  Expected<IntTuple> shape = Tuple();
-  if (!shape) return std::unexpected(shape.error());
-  if (!cursor_.Take(":")) return Expect("':' and the strides");
-  Expected<IntTuple> stride = Tuple();
-  if (!stride) return std::unexpected(stride.error());
-  ShapeStrideLayout layout{*std::move(shape), *std::move(stride)};
-  Expected<void> valid = ValidateLayout(layout);
-  if (!valid) {
-    Error error = valid.error();
-    error.column = column;
-    return std::unexpected(std::move(error));
-  }
-  return layout;
-}
-
-Expected<Swizzle> Reader::ReadSwizzle() {
-  cursor_.SkipBlanks();
-  const int64_t column = cursor_.column();
-  if (!cursor_.Take("S")) return Expect("'Sw<'");
-  if (cursor_.byte() == 'w') cursor_.Take("w");
-  if (!cursor_.Take("<")) return Expect("'<' of a swizzle");
-  int64_t numbers[3] = {};
-  for (int i = 0; i < 3; ++i) {
-    if (i > 0 && !cursor_.Take(",")) return Expect("',' between the numbers of a swizzle");
-    const Expected<int64_t> number = Integer();
-    if (!number) return std::unexpected(number.error());
-    numbers[i] = *number;
-  }
-  if (!cursor_.Take(">")) return Expect("'>' of a swizzle");
-  const Swizzle swizzle{numbers[0], numbers[1], numbers[2]};
-  const Expected<void> valid = ValidateSwizzle(swizzle);
-  if (!valid) return MakeError(valid.error().kind, valid.error().message, column);
-  return swizzle;
-}
-
-Expected<ComposedLayout> Reader::Composed() {
-  ComposedLayout composed;
-  const int64_t column = cursor_.column();
-  if (cursor_.Sees("S")) {
-    const Expected<Swizzle> swizzle = ReadSwizzle();
-    if (!swizzle) return std::unexpected(swizzle.error());
-    composed.swizzle = *swizzle;
-    if (!cursor_.Take("o")) return Expect("'o' after a swizzle");
-  }
-  // An integer before another `o` is the offset, before `:` it is the shape.
-  const size_t behind_swizzle = cursor_.position();
-  if (!cursor_.Sees("(")) {
-    const int64_t offset_column = cursor_.column();  // Sees skipped the blanks
-    const Expected<IntTuple> offset = Leaf();
-    if (!offset) return std::unexpected(offset.error());
-    if (cursor_.Take("o")) {
-      if (!offset->basis().empty()) {
-        return MakeError(ErrorKind::kSyntax, "expected an offset without an axis", offset_column);
-      }
-      composed.offset = offset->value();
-    } else {
-      cursor_.MoveTo(behind_swizzle);
-    }
-  }
-  Expected<ShapeStrideLayout> layout = Layout();
-  if (!layout) return std::unexpected(layout.error());
-  composed.layout = *std::move(layout);
-  const Expected<void> valid = ValidateComposedLayout(composed);
-  if (!valid) return MakeError(valid.error().kind, valid.error().message, column);
-  return composed;
-}
-
-Expected<Tiler> Reader::TilerList(std::string_view close, int64_t depth) {
-  if (depth == IntTuple::kMaxTextDepth) return TooDeep();
-  std::vector<Tiler> modes;
-  while (!cursor_.Take(close)) {
-    Expected<Tiler> mode = ReadTiler(depth + 1);
-    if (!mode) return mode;
-    modes.push_back(*std::move(mode));
-    if (cursor_.Take(",") || (close == ">" && cursor_.Take(";"))) continue;
-    if (!cursor_.Sees(close)) return Expect(StrCat("',' or '", close, "'"));
-  }
-  return Tiler::OfModes(std::move(modes));
-}
-
-Expected<Tiler> Reader::ReadTiler(int64_t depth) {
-  if (cursor_.Take("<")) return TilerList(">", depth);
-  cursor_.SkipBlanks();
-  const size_t begin = cursor_.position();
-  // A tuple is the shape of a layout if `:` follows it, otherwise a list of tilers. Counting parentheses finds its end,
-  // which keeps parsing linear.
-  if (cursor_.byte() == '(') {
-    int64_t open = 0;
-    cursor_.TakeWhile([&open](char c) {
-      open += (c == '(' ? 1 : 0) - (c == ')' ? 1 : 0);
-      return open > 0;
-    });
-    cursor_.Take(")");
-    const bool is_layout = cursor_.Sees(":");
-    cursor_.MoveTo(begin);
-    if (!is_layout) {
-      cursor_.Take("(");
-      return TilerList(")", depth);
-    }
-  } else if (cursor_.Take("_")) {
-    if (!StartsInteger(cursor_.byte())) return Tiler::Keep();
-    cursor_.MoveTo(begin);
-  }
-  if (!cursor_.Sees("(")) {
-    const Expected<IntTuple> leaf = Leaf();
-    if (!leaf) return std::unexpected(leaf.error());
-    if (!cursor_.Sees(":")) {
-      if (leaf->value() < 1 || !leaf->basis().empty()) {
-        cursor_.MoveTo(begin);
-        return cursor_.Fail("expected an extent of at least 1");
-      }
-      return Tiler::Extent(leaf->value());
-    }
-    cursor_.MoveTo(begin);
-  }
-  Expected<ShapeStrideLayout> layout = Layout();
-  if (!layout) return std::unexpected(layout.error());
-  return Tiler::Of(*std::move(layout));
-}
 
 }  // namespace
 

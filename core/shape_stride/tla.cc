@@ -2,7 +2,6 @@
 #include "layoutcheck/core/shape_stride/tla.h"
 #include <algorithm>
 #include <utility>
-#include "layoutcheck/core/base/str_cat.h"
 
 namespace layoutcheck {
 namespace {
@@ -23,7 +22,7 @@ Expected<ShapeStrideLayout> LayoutOf(const BasicStridedLayout<CheckedInt64>& mod
     }
     parts.push_back(LayoutOfModes(leaves));
   }
-  if (overflow) return MakeError(ErrorKind::kOverflow, "an extent or a stride of the layout does not fit int64");
+  if (overflow) return OverflowError("an extent or a stride of the layout does not fit int64");
   ShapeStrideLayout layout = ConcatenateModes(parts);
   layout.origin_shape = std::move(origin);
   return layout;
@@ -34,15 +33,12 @@ Expected<std::vector<int64_t>> OnePerMode(const ShapeStrideLayout& layout, const
                                           std::string_view what) {
   if (auto valid = ValidateLayout(layout); !valid) return std::unexpected(valid.error());
   if (Depth(numbers) > 1 || numbers.is_leaf() != layout.shape.is_leaf() || Rank(numbers) != Rank(layout)) {
-    return MakeError(ErrorKind::kInvalidArgument,
-                     StrCat(what, " ", ToString(numbers), ": expected one integer for each of the ", Rank(layout),
-                            " modes of ", ToString(layout)));
+    return ArgumentError(what, " ", ToString(numbers), ": expected one integer for each of the ", Rank(layout),
+                         " modes of ", ToString(layout));
   }
   std::vector<int64_t> result;
   for (const IntTuple& number : Leaves(numbers)) {
-    if (number.value() < 0) {
-      return MakeError(ErrorKind::kInvalidArgument, StrCat(what, " ", ToString(numbers), " has an integer below 0"));
-    }
+    if (number.value() < 0) return ArgumentError(what, " ", ToString(numbers), " has an integer below 0");
     result.push_back(number.value());
   }
   return result;
@@ -57,8 +53,7 @@ Expected<IntTuple> TileShapeOf(const ShapeStrideLayout& layout, const std::vecto
       continue;
     }
     if (Depth(mode) != 1 || Rank(mode) != 2 || mode.elements()[0].value() < 1) {
-      return MakeError(ErrorKind::kUnsupported,
-                       StrCat("mode ", i, " is ", ToString(mode), ": expected an integer or (inner,outer)"));
+      return UnsupportedError("mode ", i, " is ", ToString(mode), ": expected an integer or (inner,outer)");
     }
     const IntTuple& inner = mode.elements()[0];
     shape.push_back(IntTuple::Tuple({inner, CeilDiv(tile[i], inner.value())}));
@@ -78,8 +73,7 @@ Expected<int64_t> FractalColumns(int64_t element_bits) {
   for (const int64_t bits : {4, 8, 16, 32, 64}) {
     if (element_bits == bits) return 256 / bits;
   }
-  return MakeError(ErrorKind::kInvalidArgument,
-                   StrCat("elements of ", element_bits, " bits: expected 4, 8, 16, 32 or 64"));
+  return ArgumentError("elements of ", element_bits, " bits: expected 4, 8, 16, 32 or 64");
 }
 
 Expected<std::vector<int64_t>> BlocksOf(TlaTag tag, int64_t element_bits, std::span<const int64_t> given) {
@@ -88,19 +82,16 @@ Expected<std::vector<int64_t>> BlocksOf(TlaTag tag, int64_t element_bits, std::s
   if (!c0) return std::unexpected(c0.error());
   std::vector<int64_t> blocks(order.blocks.begin(), order.blocks.begin() + static_cast<ptrdiff_t>(order.cuts()));
   if (given.empty() && std::ranges::count(blocks, kGivenBlock) > 0) {
-    return MakeError(ErrorKind::kInvalidArgument, StrCat(order.name, " has no blocks of its own: expected ", order.name,
-                                                         "<rows,columns>, such as ", order.name, "<64,128>"));
+    return ArgumentError(order.name, " has no blocks of its own: expected ", order.name, "<rows,columns>, such as ",
+                         order.name, "<64,128>");
   }
   if (!given.empty() && given.size() != blocks.size()) {
-    return MakeError(ErrorKind::kInvalidArgument,
-                     StrCat(given.size(), " sizes of blocks: expected ", blocks.size(), " for the tag ", order.name));
+    return ArgumentError(given.size(), " sizes of blocks: expected ", blocks.size(), " for the tag ", order.name);
   }
   for (size_t k = 0; k < blocks.size(); ++k) {
     if (!given.empty()) blocks[k] = given[k];
     if (given.empty() && blocks[k] == kC0) blocks[k] = *c0;
-    if (blocks[k] < 1) {
-      return MakeError(ErrorKind::kInvalidArgument, StrCat("block of ", blocks[k], ": expected a size of at least 1"));
-    }
+    if (blocks[k] < 1) return ArgumentError("block of ", blocks[k], ": expected a size of at least 1");
   }
   return blocks;
 }
@@ -109,13 +100,11 @@ Expected<ShapeStrideLayout> MakeTagLayout(TlaTag tag, int64_t element_bits, std:
                                           std::span<const int64_t> blocks) {
   const TagOrder& order = OrderOf(tag);
   if (sizes.size() != order.rank()) {
-    return MakeError(ErrorKind::kInvalidArgument, StrCat(sizes.size(), " sizes: expected ", order.rank(),
-                                                         " for the tag ", order.name, ", ", order.dimensions));
+    return ArgumentError(sizes.size(), " sizes: expected ", order.rank(), " for the tag ", order.name, ", ",
+                         order.dimensions);
   }
   for (const int64_t size : sizes) {
-    if (size < 0) {
-      return MakeError(ErrorKind::kInvalidArgument, StrCat("size ", size, ": expected sizes of at least 0"));
-    }
+    if (size < 0) return ArgumentError("size ", size, ": expected sizes of at least 0");
   }
   const Expected<std::vector<int64_t>> known = BlocksOf(tag, element_bits, blocks);
   if (!known) return std::unexpected(known.error());
@@ -153,10 +142,8 @@ Expected<std::optional<int64_t>> FirstWrappingRows(TlaTag tag, int64_t element_b
                                                    std::span<const int64_t> blocks) {
   const Expected<std::vector<int64_t>> known = BlocksOf(tag, element_bits, blocks);
   if (!known) return std::unexpected(known.error());
-  if (OrderOf(tag).rank() > 2) {
-    return MakeError(ErrorKind::kInvalidArgument, StrCat(TlaTagName(tag), " is no layout of rows and columns"));
-  }
-  if (columns < 1) return MakeError(ErrorKind::kInvalidArgument, StrCat("columns ", columns, ": expected at least 1"));
+  if (OrderOf(tag).rank() > 2) return ArgumentError(TlaTagName(tag), " is no layout of rows and columns");
+  if (columns < 1) return ArgumentError("columns ", columns, ": expected at least 1");
   using Int = WrappingInt<T>;
   std::vector<Int> own_blocks;
   for (const int64_t block : *known) own_blocks.push_back(Int(block));

@@ -6,10 +6,8 @@
 #include "layoutcheck/core/base/index_stepper.h"
 #include "layoutcheck/core/shape_stride/evaluate.h"
 #include "layoutcheck/core/shape_stride/fractal_layout.h"
-#include "layoutcheck/core/shape_stride/strided_view.h"
 #include "layoutcheck/core/shape_stride/text.h"
 #include "layoutcheck/core/shape_stride/tla.h"
-#include "layoutcheck/core/shape_stride/view_text.h"
 
 namespace layoutcheck {
 namespace {

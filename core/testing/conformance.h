@@ -2,9 +2,9 @@
 // Checks the known answers in corpus/vectors, row by row. Test support; not installed.
 #pragma once
 
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
+#include "layoutcheck/json/json.h"
 
 namespace layoutcheck {
 
@@ -16,15 +16,15 @@ struct RowResult {
 };
 
 // Returns a pass if the values are equal, and otherwise a failure that shows both.
-inline RowResult Compare(const nlohmann::json& expected, const nlohmann::json& actual) {
+inline RowResult Compare(const Json& expected, const Json& actual) {
   if (expected == actual) return {RowResult::Verdict::kPass, ""};
-  return {RowResult::Verdict::kFail, "expected " + expected.dump() + "\nactual   " + actual.dump()};
+  return {RowResult::Verdict::kFail, "expected " + expected.Dump() + "\nactual   " + actual.Dump()};
 }
 
 // Each checks the rows of its own kinds and returns nothing for other rows.
-std::optional<RowResult> CheckTextRow(const nlohmann::json& row);      // parse, print, validate, instruction lines
-std::optional<RowResult> CheckIndexRow(const nlohmann::json& row);     // offset, coordinate, table, sizes
-std::optional<RowResult> CheckFunctionRow(const nlohmann::json& row);  // XLA's layout functions
-std::optional<RowResult> CheckArrayRow(const nlohmann::json& row);     // packing, transposes, 2017 layouts
+std::optional<RowResult> CheckTextRow(const Json& row);      // parse, print, validate, instruction lines
+std::optional<RowResult> CheckIndexRow(const Json& row);     // offset, coordinate, table, sizes
+std::optional<RowResult> CheckFunctionRow(const Json& row);  // XLA's layout functions
+std::optional<RowResult> CheckArrayRow(const Json& row);     // packing, transposes, 2017 layouts
 
 }  // namespace layoutcheck

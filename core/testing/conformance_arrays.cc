@@ -23,21 +23,21 @@ using Bytes = std::vector<std::byte>;
 
 RowResult Fail(std::string detail) { return {Verdict::kFail, std::move(detail)}; }
 
-nlohmann::json ToJson(const Bytes& bytes) {
-  nlohmann::json values = nlohmann::json::array();
+Json ToJson(const Bytes& bytes) {
+  Json values = Json::array();
   for (const std::byte byte : bytes) values.push_back(std::to_integer<int>(byte));
   return values;
 }
 
-Bytes ToBytes(const nlohmann::json& values) {
+Bytes ToBytes(const Json& values) {
   Bytes bytes;
   for (const auto& value : values) bytes.push_back(static_cast<std::byte>(value.get<int>()));
   return bytes;
 }
 
 // Checks a row of the text "bits=4", the input bytes and the output bytes.
-RowResult CheckPackingRow(const nlohmann::json& row, bool pack) {
-  const int64_t bits = std::stoll(row.at("text").get<std::string>().substr(std::strlen("bits=")));
+RowResult CheckPackingRow(const Json& row, bool pack) {
+  const int64_t bits = std::stoll(row.at("text").text().substr(std::strlen("bits=")));
   const Bytes input = ToBytes(row.at("args").at(0));
   Bytes output(row.at("expect").size());
   const Expected<void> done = pack ? PackIntN(bits, input, output) : UnpackIntN(bits, input, output);
@@ -46,16 +46,16 @@ RowResult CheckPackingRow(const nlohmann::json& row, bool pack) {
 }
 
 // Checks a row of the text "f32[10,20] padded_dimensions [15,21]" and a byte size.
-RowResult CheckPaddedSizeRow(const nlohmann::json& row) {
-  const auto text = std::regex_replace(row.at("text").get<std::string>(), std::regex(" padded_dimensions "), "pad");
+RowResult CheckPaddedSizeRow(const Json& row) {
+  const auto text = std::regex_replace(row.at("text").text(), std::regex(" padded_dimensions "), "pad");
   const auto layout = PaddedLayout::Parse(text);
   if (!layout) return Fail(layout.error().ToString());
   return Compare(row.at("expect"), layout->bytes());
 }
 
 // Checks a row such as "[[a,b,c],[d,e,f]] dims [2,3] minor_to_major {0,1} padded_dimensions [3,5] padding_value 0".
-RowResult CheckMemoryPictureRow(const nlohmann::json& row) {
-  const auto text = row.at("text").get<std::string>();
+RowResult CheckMemoryPictureRow(const Json& row) {
+  const auto text = row.at("text").text();
   std::smatch parts;
   static const std::regex kPattern(
       R"(\[(.*)\] dims (\[.*\]) minor_to_major (\{.*\}) padded_dimensions (\[.*\]) padding_value (\w+))");
@@ -185,7 +185,7 @@ std::vector<T> DistinctElements(const std::vector<int64_t>& dimensions) {
   return elements;
 }
 
-RowResult CheckTranspositionRow(const nlohmann::json& row) {
+RowResult CheckTranspositionRow(const Json& row) {
   const auto& args = row.at("args");
   const auto list = [&args](const char* name) { return args.value(name, std::vector<int64_t>()); };
   const Transposition transposition = {list("dims"), list("permutation"), list("input_tiling"), list("output_tiling"),
@@ -205,12 +205,12 @@ RowResult CheckTranspositionRow(const nlohmann::json& row) {
 }
 
 // Runs the transposition of a row such as "dims=[6,98,9] perm=[0,1,2] output_tiling=[1,4] elem 1 byte".
-RowResult CheckTranspositionTextRow(const nlohmann::json& row) {
-  const auto text = row.at("text").get<std::string>();
+RowResult CheckTranspositionTextRow(const Json& row) {
+  const auto text = row.at("text").text();
   std::smatch parts;
   static const std::regex kPattern(R"(dims=(\[.*\]) perm=(\[.*\]) output_tiling=(\[.*\]) elem 1 byte)");
   if (!std::regex_match(text, parts, kPattern)) return Fail("the row's text is not understood");
-  const auto list = [&parts](size_t k) { return nlohmann::json::parse(parts[k].str()).get<std::vector<int64_t>>(); };
+  const auto list = [&parts](size_t k) { return Json::Parse(parts[k].str()).value().get<std::vector<int64_t>>(); };
   const Transposition transposition = {list(1), list(2), {}, list(3), {}};
   return CheckTransposition<uint8_t>(transposition, ElementType::kU8,
                                      DistinctElements<uint8_t>(transposition.dimensions));
@@ -218,7 +218,7 @@ RowResult CheckTranspositionTextRow(const nlohmann::json& row) {
 
 }  // namespace
 
-std::optional<RowResult> CheckArrayRow(const nlohmann::json& row) {
+std::optional<RowResult> CheckArrayRow(const Json& row) {
   const std::string function = row.value("fn", "");
   if (row.value("kind", "") == "legacy") {
     return function == "ShapeUtil::ByteSizeOf" ? CheckPaddedSizeRow(row) : CheckMemoryPictureRow(row);

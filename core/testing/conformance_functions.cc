@@ -3,7 +3,6 @@
 // ("A", "A -> B" or "A vs B"), and "args" the other arguments.
 #include <functional>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -14,15 +13,13 @@
 #include "layoutcheck/core/testing/conformance.h"
 #include "layoutcheck/core/testing/conformance_row.h"
 #include "layoutcheck/core/xla_util/bitcast.h"
-#include "layoutcheck/core/xla_util/layout_edits.h"
 #include "layoutcheck/core/xla_util/permutation.h"
-#include "layoutcheck/core/xla_util/reshape_factors.h"
 #include "layoutcheck/core/xla_util/shape_edits.h"
+#include "layoutcheck/json/json.h"
 
 namespace layoutcheck {
 namespace {
 
-using Json = nlohmann::json;
 using Numbers = std::vector<int64_t>;
 using Row = ConformanceRow;
 
@@ -31,7 +28,11 @@ Json ToJson(const Error& error) { return {{"error", error.ToString()}}; }
 Json ToJson(bool value) { return value; }
 Json ToJson(const Numbers& value) { return value; }
 Json ToJson(const std::vector<Json>& value) { return value; }
-Json ToJson(const std::vector<DimensionPair>& value) { return value; }
+Json ToJson(const std::vector<DimensionPair>& value) {
+  Json pairs = Json::array();
+  for (const auto& [a, b] : value) pairs.push_back(Json::array({a, b}));
+  return pairs;
+}
 Json ToJson(const Shape& value) { return ToString(value); }
 Json ToJson(const Layout& value) { return ToString(value); }
 Json ToJson(const BitcastDecomposition& value) {
@@ -172,12 +173,12 @@ const std::map<std::string, Check>& Checks() {
 
 }  // namespace
 
-std::optional<RowResult> CheckFunctionRow(const nlohmann::json& row) {
+std::optional<RowResult> CheckFunctionRow(const Json& row) {
   if (row.value("kind", "") != "api" || !row.contains("fn")) return std::nullopt;
-  const std::string function = row["fn"].get<std::string>();
+  const std::string function = row["fn"].text();
   const auto check = Checks().find(function);
   if (check == Checks().end()) return std::nullopt;
-  // nlohmann::json throws if a row lacks the fields that its function needs.
+  // ConformanceRow throws if a row lacks the fields that its function needs.
   try {
     return Compare(row.at("expect"), check->second(Row(row)));
   } catch (const std::exception& error) {

@@ -10,11 +10,9 @@
 namespace layoutcheck {
 namespace {
 
-using nlohmann::json;
-
 RowResult Fail(const Error& error) { return {RowResult::Verdict::kFail, error.ToString()}; }
 
-RowResult CheckOffset(const json& row, const Shape& shape) {
+RowResult CheckOffset(const Json& row, const Shape& shape) {
   const auto index = MakeTiledIndex(shape);
   if (!index) return Fail(index.error());
   const auto element = row["coordinate"].get<std::vector<int64_t>>();
@@ -22,17 +20,17 @@ RowResult CheckOffset(const json& row, const Shape& shape) {
   return Compare(row["expect"]["offset"], (*index)(element));
 }
 
-RowResult CheckCoordinate(const json& row, const Shape& shape) {
+RowResult CheckCoordinate(const Json& row, const Shape& shape) {
   const auto layout = TiledLayoutOf(shape);
   if (!layout) return Fail(layout.error());
   const auto digits = MakeMixedRadix(*layout);
   if (!digits) return Fail(digits.error());
   std::vector<int64_t> element(shape.dimensions.size());
   const bool found = digits->Coordinate(row["offset"].get<int64_t>(), element);
-  return Compare(row["expect"]["coordinate"], found ? json(element) : json(nullptr));
+  return Compare(row["expect"]["coordinate"], found ? Json(element) : Json(nullptr));
 }
 
-RowResult CheckTable(const json& row, const Shape& shape) {
+RowResult CheckTable(const Json& row, const Shape& shape) {
   const auto offsets = AllOffsets(shape);
   if (!offsets) return Fail(offsets.error());
   const auto sizes = SizesOf(shape);
@@ -43,10 +41,10 @@ RowResult CheckTable(const json& row, const Shape& shape) {
   return Compare(row["expect"]["offsets"], *offsets);
 }
 
-RowResult CheckSize(const json& row, const Shape& shape) {
+RowResult CheckSize(const Json& row, const Shape& shape) {
   const auto sizes = SizesOf(shape);
   if (!sizes) return Fail(sizes.error());
-  const json all = {
+  const Json all = {
       {"elements", sizes->elements}, {"padded_elements", sizes->padded_elements}, {"bytes", sizes->bytes}};
   for (const auto& [name, expected] : row["expect"].items()) {
     if (name == "extent") {
@@ -61,7 +59,7 @@ RowResult CheckSize(const json& row, const Shape& shape) {
   return Compare(row["expanded"], MakeTiledIndex(shape)->expanded_sizes());
 }
 
-std::optional<RowResult> CheckSizeFunction(const std::string& function, const json& row, const Shape& shape) {
+std::optional<RowResult> CheckSizeFunction(const std::string& function, const Json& row, const Shape& shape) {
   const auto compare = [&](const Expected<int64_t>& actual) {
     return actual ? Compare(row["expect"], *actual) : Fail(actual.error());
   };
@@ -80,11 +78,11 @@ std::optional<RowResult> CheckSizeFunction(const std::string& function, const js
 
 }  // namespace
 
-std::optional<RowResult> CheckIndexRow(const json& row) {
+std::optional<RowResult> CheckIndexRow(const Json& row) {
   const std::string op = row.value("op", "");
   const bool is_size_function = row.value("kind", "") == "size";
   if (!is_size_function && op != "offset" && op != "coordinate" && op != "table" && op != "size") return std::nullopt;
-  const auto shape = ParseShape(row[is_size_function ? "text" : "layout"].get<std::string>());
+  const auto shape = ParseShape(row[is_size_function ? "text" : "layout"].text());
   if (!shape) return Fail(shape.error());
   if (is_size_function) return CheckSizeFunction(row.value("fn", ""), row, *shape);
   if (op == "offset") return CheckOffset(row, *shape);

@@ -2,7 +2,6 @@
 // Reads the inputs in a row of corpus/vectors about a function of XLA. Test support; not installed.
 #pragma once
 
-#include <nlohmann/json.hpp>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -10,20 +9,24 @@
 #include <vector>
 #include "layoutcheck/core/hlo/parser.h"
 #include "layoutcheck/core/xla_util/bitcast.h"
+#include "layoutcheck/json/json.h"
 
 namespace layoutcheck {
 
-// The inputs in a row. Malformed text throws, so that the row fails with the parser's message.
+// The inputs in a row. Malformed text and a missing argument throw, so that the row fails with the parser's message.
 class ConformanceRow {
  public:
-  explicit ConformanceRow(const nlohmann::json& row) : row_(row), text_(row.value("text", "")) {}
+  explicit ConformanceRow(const Json& row) : row_(row), text_(row.value("text", "")) {}
 
   const std::string& text() const { return text_; }
-  const nlohmann::json& expect() const { return row_.at("expect"); }
+  const Json& expect() const { return row_.at("expect"); }
   bool has_arg(size_t i) const { return row_.contains("args") && row_["args"].is_array() && i < row_["args"].size(); }
-  const nlohmann::json& arg(size_t i) const { return row_.at("args").at(i); }
-  int64_t number(size_t i) const { return arg(i).get<int64_t>(); }
-  std::vector<int64_t> numbers(size_t i) const { return arg(i).get<std::vector<int64_t>>(); }
+  const Json& arg(size_t i) const {
+    if (!has_arg(i)) throw std::invalid_argument("an argument is missing");
+    return row_["args"][i];
+  }
+  int64_t number(size_t i) const { return arg(i).as<int64_t>().value(); }
+  std::vector<int64_t> numbers(size_t i) const { return arg(i).as<std::vector<int64_t>>().value(); }
 
   Shape shape() const { return ParseOne(text_); }
   Shape lhs() const { return ParseOne(Part(0)); }
@@ -44,7 +47,7 @@ class ConformanceRow {
 
   // Returns a row-major array of the sizes in a text such as "[1, 2]".
   static Shape ArrayOfSizes(const std::string& text) {
-    std::vector<int64_t> sizes = nlohmann::json::parse(text).get<std::vector<int64_t>>();
+    std::vector<int64_t> sizes = Json::Parse(text).value().as<std::vector<int64_t>>().value();
     const auto rank = static_cast<int64_t>(sizes.size());
     return Shape::Array(ElementType::kF32, std::move(sizes), MakeDescendingLayout(rank));
   }
@@ -58,19 +61,19 @@ class ConformanceRow {
   // Returns kIgnored if argument i is true, "ignore_element_type" or {"ignore_element_type": true}.
   ElementTypes element_types(size_t i) const {
     if (!row_.contains("args")) return ElementTypes::kSame;
-    const nlohmann::json& args = row_["args"];
-    const nlohmann::json& value = args.is_object() ? args : has_arg(i) ? args[i] : args;
+    const Json& args = row_["args"];
+    const Json& value = args.is_object() ? args : has_arg(i) ? args[i] : args;
     const bool ignored = value == true || value == "ignore_element_type" ||
                          (value.is_object() && value.value("ignore_element_type", false));
     return ignored ? ElementTypes::kIgnored : ElementTypes::kSame;
   }
 
   std::vector<std::string> flags() const {
-    return row_.contains("args") ? row_["args"].get<std::vector<std::string>>() : std::vector<std::string>();
+    return row_.contains("args") ? row_["args"].as<std::vector<std::string>>().value() : std::vector<std::string>();
   }
 
  private:
-  const nlohmann::json& row_;
+  const Json& row_;
   std::string text_;
 };
 

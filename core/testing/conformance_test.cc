@@ -8,8 +8,8 @@
 namespace layoutcheck {
 namespace {
 
-constexpr std::optional<RowResult> (*kCheckers[])(const nlohmann::json&) = {CheckTextRow, CheckIndexRow,
-                                                                            CheckFunctionRow, CheckArrayRow};
+constexpr std::optional<RowResult> (*kCheckers[])(const Json&) = {CheckTextRow, CheckIndexRow, CheckFunctionRow,
+                                                                  CheckArrayRow};
 
 TEST(Conformance, EveryKnownAnswer) {
   std::ifstream file(LAYOUTCHECK_CORPUS "/vectors/xla.jsonl");
@@ -18,7 +18,7 @@ TEST(Conformance, EveryKnownAnswer) {
   int failures = 0;
   std::string line;
   for (int number = 1; std::getline(file, line); ++number) {
-    const nlohmann::json row = nlohmann::json::parse(line);
+    const Json row = Json::Parse(line).value();
     std::optional<RowResult> result;
     for (const auto checker : kCheckers) {
       if (!result) result = checker(row);

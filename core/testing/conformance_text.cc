@@ -43,17 +43,17 @@ std::optional<Error> ErrorOf(const Expected<T>& result) {
 }
 
 template <class T>
-RowResult CheckParsed(const nlohmann::json& expect, const Expected<T>& result) {
+RowResult CheckParsed(const Json& expect, const Expected<T>& result) {
   const auto outcome = [](bool ok, std::string_view text) { return StrCat(ok ? "accepted as " : "rejected: ", text); };
-  const std::string expected = expect.at("ok").get<bool>() ? outcome(true, expect.at("text").get<std::string>())
-                                                           : outcome(false, expect.at("stage").get<std::string>());
+  const std::string expected =
+      expect.at("ok").get<bool>() ? outcome(true, expect.at("text").text()) : outcome(false, expect.at("stage").text());
   const std::string actual =
       result ? outcome(true, ToString(*result)) : outcome(false, ErrorKindName(result.error().kind));
   return Compare(expected, actual);
 }
 
-RowResult CheckParseRow(const nlohmann::json& row) {
-  const std::string text = row.at("text");
+RowResult CheckParseRow(const Json& row) {
+  const std::string text = row.at("text").text();
   if (row.at("kind") == "layout") return CheckParsed(row.at("expect"), ParseLayout(text));
   return CheckParsed(row.at("expect"), ParseShape(text));
 }
@@ -65,7 +65,7 @@ Layout WithOrder(std::vector<int64_t> order, void (*edit)(Layout&)) {
 }
 
 // Checks a row that describes a value to print in words.
-RowResult CheckPrintRow(const nlohmann::json& row) {
+RowResult CheckPrintRow(const Json& row) {
   constexpr int64_t kCombine = Tile::kCombineDimension;
   Shape dynamic = Shape::Array(ElementType::kF32, {23, 44, 55});
   dynamic.dynamic_dimensions = {true, false, true};
@@ -89,7 +89,7 @@ RowResult CheckPrintRow(const nlohmann::json& row) {
       {"Tile 7,8", ToString(Tile{{7, 8}})},
       {"Layout 0,1,2", ToString(Layout({0, 1, 2}))},
   };
-  const auto found = printed.find(row.at("text").get<std::string>());
+  const auto found = printed.find(row.at("text").text());
   if (found == printed.end()) return {Verdict::kFail, "no value is known for this description"};
   return Compare(row.at("expect"), found->second);
 }
@@ -144,8 +144,8 @@ std::vector<std::string_view> PhrasesOf(const std::string& expectation) {
   return found == kInXlaWords.end() ? std::vector<std::string_view>{expectation} : found->second;
 }
 
-RowResult CheckValidateRow(const nlohmann::json& row) {
-  const std::string text = row.at("text");
+RowResult CheckValidateRow(const Json& row) {
+  const std::string text = row.at("text").text();
   const std::map<std::string, Shape> constructed = ConstructedShapes();
   std::optional<Error> error;
   if (const auto found = constructed.find(text); found != constructed.end()) {
@@ -166,7 +166,7 @@ RowResult CheckValidateRow(const nlohmann::json& row) {
   if (error && error->kind != ErrorKind::kInvalidLayout) {
     return {Verdict::kFail, StrCat("expected an invalid layout\nactual   ", error->ToString())};
   }
-  const std::string expected = row.at("expect");
+  const std::string expected = row.at("expect").text();
   if (row.at("kind") == "validate_ok") return Compare("", error ? error->ToString() : "");
   return CompareError(error, PhrasesOf(expected));
 }
@@ -186,15 +186,15 @@ RowResult CheckAcceptedInstruction(const std::string& text, const std::string& e
   return Compare(expected.substr(0, expected.find(" (")), StrCat("name ", instruction->name));
 }
 
-RowResult CheckRejectedInstruction(const nlohmann::json& row) {
-  std::string text = row.at("text");
+RowResult CheckRejectedInstruction(const Json& row) {
+  std::string text = row.at("text").text();
   HloScope scope;
   constexpr std::string_view kInsideModule = "   (inside a module where %constant.1 is f32[2,2])";
   if (text.ends_with(kInsideModule)) {
     text.resize(text.size() - kInsideModule.size());
     scope.emplace("constant.1", ParseShape("f32[2,2]").value());
   }
-  const std::string expected = row.at("expect");
+  const std::string expected = row.at("expect").text();
   static const std::map<std::string, std::vector<std::string_view>> kInOtherWords = {
       {"expects instruction name (foo= is lexed as one attribute-name token)",
        {"expected an instruction name", "found 'foo='"}},
@@ -212,7 +212,7 @@ RowResult CheckRejectedInstruction(const nlohmann::json& row) {
     }
   }
   RowResult strict = CompareError(ErrorOf(ParseInstruction(text, scope)), phrases);
-  const bool tolerated = row.contains("note") && row.at("note").get<std::string>().find("lenient") != std::string::npos;
+  const bool tolerated = row.contains("note") && row.at("note").text().find("lenient") != std::string::npos;
   if (strict.verdict != Verdict::kPass || !tolerated) return strict;
   const std::optional<Error> error = ErrorOf(ReadInstructionLine(text));
   return Compare("", error ? error->ToString() : "");
@@ -220,12 +220,12 @@ RowResult CheckRejectedInstruction(const nlohmann::json& row) {
 
 }  // namespace
 
-std::optional<RowResult> CheckTextRow(const nlohmann::json& row) {
+std::optional<RowResult> CheckTextRow(const Json& row) {
   const std::string kind = row.value("kind", "");
   if (row.value("op", "") == "parse" && (kind == "shape" || kind == "layout")) return CheckParseRow(row);
   if (kind == "print") return CheckPrintRow(row);
   if (kind == "validate_ok" || kind == "validate_err") return CheckValidateRow(row);
-  if (kind == "instr_ok") return CheckAcceptedInstruction(row.at("text"), row.at("expect"));
+  if (kind == "instr_ok") return CheckAcceptedInstruction(row.at("text").text(), row.at("expect").text());
   if (kind == "instr_err") return CheckRejectedInstruction(row);
   return std::nullopt;
 }

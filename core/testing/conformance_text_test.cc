@@ -16,7 +16,7 @@ TEST(ConformanceText, EveryRowAboutTextPasses) {
   int64_t rows = 0;
   int64_t failures = 0;
   for (std::string line; std::getline(file, line);) {
-    const std::optional<RowResult> result = CheckTextRow(nlohmann::json::parse(line));
+    const std::optional<RowResult> result = CheckTextRow(Json::Parse(line).value());
     if (!result) continue;
     ++rows;
     if (result->verdict == RowResult::Verdict::kPass) continue;
@@ -35,11 +35,11 @@ TEST(ConformanceText, EveryTextOfTheConformanceFilesIsReadAsTheySay) {
   std::string line;
   std::getline(file, line);  // skips the header
   for (; std::getline(file, line); ++rows) {
-    const nlohmann::json row = nlohmann::json::parse(line);
-    const Expected<Shape> shape = ParseShape(row.at("text").get<std::string>());
+    const Json row = Json::Parse(line).value();
+    const Expected<Shape> shape = ParseShape(row.at("text").text());
     if (row.at("verdict") == "accept") {
       ASSERT_TRUE(shape.has_value()) << line << "\n" << shape.error().ToString();
-      EXPECT_EQ(ToString(*shape), row.at("canonical").get<std::string>());
+      EXPECT_EQ(ToString(*shape), row.at("canonical").text());
     } else {
       ASSERT_FALSE(shape.has_value()) << line;
       EXPECT_EQ(shape.error().kind, row.at("verdict") == "may" ? ErrorKind::kInvalidLayout : ErrorKind::kSyntax)
@@ -51,14 +51,14 @@ TEST(ConformanceText, EveryTextOfTheConformanceFilesIsReadAsTheySay) {
 
 // Rows with a wrong expectation must fail; otherwise, passing rows would prove nothing.
 TEST(ConformanceText, WrongExpectationsFail) {
-  const nlohmann::json rejected_as_syntax = {{"ok", false}, {"stage", "syntax"}};
-  const auto parse = [](const char* kind, const char* text, const nlohmann::json& expect) {
-    return nlohmann::json{{"op", "parse"}, {"kind", kind}, {"text", text}, {"expect", expect}};
+  const Json rejected_as_syntax = {{"ok", false}, {"stage", "syntax"}};
+  const auto parse = [](const char* kind, const char* text, const Json& expect) {
+    return Json{{"op", "parse"}, {"kind", kind}, {"text", text}, {"expect", expect}};
   };
   const auto row = [](const char* kind, const char* text, const char* expect) {
-    return nlohmann::json{{"kind", kind}, {"text", text}, {"expect", expect}};
+    return Json{{"kind", kind}, {"text", text}, {"expect", expect}};
   };
-  const nlohmann::json rows[] = {
+  const Json rows[] = {
       parse("shape", "f32[2]", {{"ok", true}, {"text", "f32[2]"}}),
       parse("shape", "f32[2]{5}", rejected_as_syntax),
       parse("layout", "{0}", rejected_as_syntax),
@@ -72,7 +72,7 @@ TEST(ConformanceText, WrongExpectationsFail) {
       row("instr_err", "x = f32[2] negate(f32[2])", "anything"),
       row("instr_err", "x = f32[2] add(a)", "Expected eof"),
   };
-  for (const nlohmann::json& wrong : rows) {
+  for (const Json& wrong : rows) {
     const std::optional<RowResult> result = CheckTextRow(wrong);
     ASSERT_TRUE(result.has_value()) << wrong;
     EXPECT_EQ(result->verdict, RowResult::Verdict::kFail) << wrong;

@@ -5,7 +5,6 @@
 #include <fstream>
 #include <functional>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <string>
 #include "layoutcheck/core/algebra/coalesce.h"
 #include "layoutcheck/core/algebra/complement.h"
@@ -14,22 +13,20 @@
 #include "layoutcheck/core/algebra/inverse.h"
 #include "layoutcheck/core/algebra/recast.h"
 #include "layoutcheck/core/base/index_stepper.h"
-#include "layoutcheck/core/bridges/fractal_to_hlo.h"
+#include "layoutcheck/core/bridges/text_to_hlo.h"
 #include "layoutcheck/core/hlo/parser.h"
 #include "layoutcheck/core/shape_stride/composed_layout.h"
 #include "layoutcheck/core/shape_stride/coordinate.h"
 #include "layoutcheck/core/shape_stride/evaluate.h"
-#include "layoutcheck/core/shape_stride/strided_view.h"
 #include "layoutcheck/core/shape_stride/swizzle.h"
 #include "layoutcheck/core/shape_stride/text.h"
 #include "layoutcheck/core/shape_stride/tla.h"
 #include "layoutcheck/core/shape_stride/view.h"
 #include "layoutcheck/core/tiling/offset_table.h"
+#include "layoutcheck/json/json.h"
 
 namespace layoutcheck {
 namespace {
-
-using Json = nlohmann::json;
 
 // Returns the answer of an operation in the form of `expect`: a text, a number, a truth value, or "rejected: REASON".
 Json AnswerOf(const Expected<ShapeStrideLayout>& result) {
@@ -66,7 +63,7 @@ struct Row {
   const Json& json;
   std::string Text(size_t i) const {
     const Json& arg = json.at("args").at(i);
-    return arg.is_string() ? arg.get<std::string>() : arg.dump();
+    return arg.is_string() ? arg.text() : arg.Dump();
   }
   bool Has(size_t i) const { return json.at("args").size() > i; }
   ShapeStrideLayout Layout(size_t i) const { return Read(ParseShapeStrideLayout(Text(i))); }
@@ -124,8 +121,8 @@ ShapeStrideLayout NamedLayout(const std::string& name, int64_t bits, int64_t row
 // Checks for many sizes that a row's XLA layout, with numbers for its names, has the offsets of the layout that the row
 // names, and equals HloOfFractal's if it belongs to a tag. Returns the text of the row if so.
 Json AsXlaLayout(const Json& row) {
-  const std::string name = row.at("args").at(0).get<std::string>();
-  const std::string expected = row.at("expect").get<std::string>();
+  const std::string name = row.at("args").at(0).text();
+  const std::string expected = row.at("expect").text();
   for (const auto& [bits, type] : {std::pair{4, "s4"}, {8, "s8"}, {16, "f16"}, {32, "f32"}, {64, "f64"}}) {
     for (const int64_t rows : {1, 2, 15, 16, 17, 33, 64, 65}) {
       for (const int64_t columns : {1, 2, 15, 16, 17, 33, 64, 65}) {
@@ -286,9 +283,9 @@ TEST(ShapeStrideConformance, EveryVector) {
   int left_out = 0;
   for (std::string line; std::getline(file, line);) {
     if (line.empty()) continue;
-    const Json row = Json::parse(line);
+    const Json row = Json::Parse(line).value();
     ++vectors;
-    const auto operation = Operations().find(row.at("op").get<std::string>());
+    const auto operation = Operations().find(row.at("op").text());
     if (operation == Operations().end()) {
       ++left_out;
       std::printf("left out: %s\n", line.c_str());

@@ -4,7 +4,6 @@
 #include <cstddef>
 #include <utility>
 #include "layoutcheck/core/base/integer.h"
-#include "layoutcheck/core/base/str_cat.h"
 
 namespace layoutcheck {
 namespace {
@@ -26,7 +25,7 @@ Expected<void> AppendSegment(Entry& entry, const Segment& segment) {
   if (!entry.empty()) {
     Segment& last = entry.back();
     const CheckedInt64 size = CheckedInt64(last.size) * segment.size;
-    if (size.overflow) return MakeError(ErrorKind::kOverflow, "the size of a dimension after tiling overflows int64");
+    if (size.overflow) return OverflowError("the size of a dimension after tiling overflows int64");
     // A leading zero only makes the size larger, because the combined index is the minor one.
     if (last.weight == 0) {
       last = {segment.weight, segment.upper, size.value};
@@ -48,9 +47,7 @@ std::pair<Segment, Segment> SplitSegment(const Segment& segment, int64_t t) {
   const int64_t quotient_size = CeilDiv(segment.size, t);
   if (t == 1) return {segment, Segment{}};
   if (segment.weight == 0) return {{0, 0, quotient_size}, {0, 0, t}};
-  if (t >= CeilDiv(segment.upper, segment.weight)) {
-    return {{0, 0, quotient_size}, {segment.weight, segment.upper, t}};
-  }
+  if (t >= CeilDiv(segment.upper, segment.weight)) return {{0, 0, quotient_size}, {segment.weight, segment.upper, t}};
   const int64_t middle = segment.weight * t;
   return {{middle, segment.upper, quotient_size}, {segment.weight, middle, t}};
 }
@@ -151,9 +148,7 @@ Expected<std::optional<DigitSum>> PositionsAsDigitSum(const TiledLayout& layout,
     elements = elements * size;
     Entry& entry = list.emplace_back();
     const CheckedInt64 upper = CheckedInt64(weights[d]) * size;
-    if (elements.overflow || upper.overflow) {
-      return MakeError(ErrorKind::kOverflow, "the number of elements overflows int64");
-    }
+    if (elements.overflow || upper.overflow) return OverflowError("the number of elements overflows int64");
     if (size > 1) entry.push_back({weights[d], upper.value, size});
   }
   sum.size = elements.value;
@@ -168,7 +163,7 @@ Expected<std::optional<DigitSum>> PositionsAsDigitSum(const TiledLayout& layout,
       const Segment& segment = list[k][s];
       if (segment.weight != 0) sum.digits.push_back({segment.weight, stride});
       if (__builtin_mul_overflow(stride, segment.size, &stride)) {
-        return MakeError(ErrorKind::kOverflow, "the padded element count overflows int64");
+        return OverflowError("the padded element count overflows int64");
       }
     }
   }
@@ -203,8 +198,8 @@ Expected<bool> SameFunction(const DigitSum& a, const DigitSum& b) {
       --level_b;
     }
     if (of_a.gave_up() || of_b.gave_up()) {
-      return MakeError(ErrorKind::kUnsupported, StrCat("comparing the layouts takes more than ", kDigitSumSteps,
-                                                       " steps: too many tile sizes that do not divide each other"));
+      return UnsupportedError("comparing the layouts takes more than ", kDigitSumSteps,
+                              " steps: too many tile sizes that do not divide each other");
     }
     if (!same) return false;
   }

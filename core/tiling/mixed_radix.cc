@@ -9,14 +9,14 @@ Expected<void> CheckOverflow(const TiledLayout& layout) {
   for (size_t i = 0; i + 1 < checked.boxes().size(); ++i) {
     for (const CheckedInt64 size : checked.boxes()[i]) {
       if (auto fits = ValueOrOverflow(size, "a padded or combined dimension"); !fits) {
-        return std::unexpected(std::move(fits.error()));
+        return std::unexpected(fits.error());
       }
     }
   }
   const auto is_zero = [](CheckedInt64 size) { return size.value == 0; };
   if (std::ranges::any_of(checked.expanded_sizes(), is_zero)) return {};
   if (auto fits = ValueOrOverflow(checked.padded_elements(), "the padded element count"); !fits) {
-    return std::unexpected(std::move(fits.error()));
+    return std::unexpected(fits.error());
   }
   return {};
 }
@@ -25,7 +25,7 @@ Expected<void> CheckOverflow(const TiledLayout& layout) {
 
 Expected<MixedRadix<int64_t>> MakeMixedRadix(const TiledLayout& layout) {
   for (const auto check : {ValidateTiledLayout, CheckOverflow}) {
-    if (auto ok = check(layout); !ok) return std::unexpected(std::move(ok.error()));
+    if (auto ok = check(layout); !ok) return std::unexpected(ok.error());
   }
   return MixedRadix<int64_t>(layout);
 }

@@ -5,7 +5,6 @@
 #include <numeric>
 #include <utility>
 #include "layoutcheck/core/base/integer.h"
-#include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/tiling/address_walk.h"
 #include "layoutcheck/core/tiling/mixed_radix.h"
 #include "layoutcheck/core/tiling/sizes.h"
@@ -44,9 +43,7 @@ class Allocation {
   static Expected<Allocation> Create(const Shape& shape) {
     const auto sizes = SizesOf(shape);
     if (!sizes) return std::unexpected(sizes.error());
-    auto layout = TiledLayoutOf(shape);
-    if (!layout) return std::unexpected(std::move(layout.error()));
-    return Allocation(shape, *layout, *sizes);
+    return Allocation(shape, *TiledLayoutOf(shape), *sizes);
   }
 
   int64_t bits_per_element() const { return bits_per_element_; }
@@ -88,19 +85,19 @@ class Allocation {
 
 Expected<std::optional<OccupancyDifference>> FindOccupancyDifference(const Shape& a, const Shape& b) {
   auto first = Allocation::Create(a);
-  if (!first) return std::unexpected(std::move(first.error()));
+  if (!first) return std::unexpected(first.error());
   auto second = Allocation::Create(b);
-  if (!second) return std::unexpected(std::move(second.error()));
+  if (!second) return std::unexpected(second.error());
   if (!a.layout->split_configs.empty() || !b.layout->split_configs.empty()) {
-    return MakeError(ErrorKind::kInvalidArgument, "split configs have no order of addresses");
+    return ArgumentError("split configs have no order of addresses");
   }
   const auto bits_of = [](const Allocation& allocation) {
     return CheckedInt64(allocation.padded_elements()) * allocation.bits_per_element();
   };
   const CheckedInt64 bits = bits_of(*first);
-  if (bits.overflow) return MakeError(ErrorKind::kOverflow, "the number of bits does not fit into int64");
+  if (bits.overflow) return OverflowError("the number of bits does not fit into int64");
   if (bits_of(*second).overflow || bits.value != bits_of(*second).value) {
-    return MakeError(ErrorKind::kInvalidArgument, "the allocations have different sizes");
+    return ArgumentError("the allocations have different sizes");
   }
   const int64_t unit = std::gcd(first->bits_per_element(), second->bits_per_element());
   const int64_t per_a = first->bits_per_element() / unit;
@@ -122,8 +119,8 @@ Expected<std::optional<OccupancyDifference>> FindOccupancyDifference(const Shape
     if (!unseen) unseen = OccupancyDifference{u * unit, true, first->Coordinate()};
   }
   if (units > kMaxComparedPlaces && !(is_full && unseen)) {
-    return MakeError(ErrorKind::kUnsupported, StrCat("no element in the place of padding in the first ",
-                                                     kMaxComparedPlaces, " of ", units, " places"));
+    return UnsupportedError("no element in the place of padding in the first ", kMaxComparedPlaces, " of ", units,
+                            " places");
   }
   return unseen;
 }

@@ -2,7 +2,6 @@
 #include "layoutcheck/core/tiling/offset_table.h"
 #include <algorithm>
 #include "layoutcheck/core/base/index_stepper.h"
-#include "layoutcheck/core/base/str_cat.h"
 
 namespace layoutcheck {
 namespace {
@@ -43,7 +42,7 @@ class OffsetTable::Builder {
   Expected<void> CountElements() {
     CheckedInt64 elements = 1;
     for (const int64_t size : dimensions_) elements = elements * size;
-    if (elements.overflow) return MakeError(ErrorKind::kOverflow, "the element count does not fit int64");
+    if (elements.overflow) return OverflowError("the element count does not fit int64");
     table_.elements_ = elements.value;
     CheckedInt64 entries = 0;
     for (const std::vector<size_t>& group : groups_) {
@@ -52,7 +51,7 @@ class OffsetTable::Builder {
       entries = entries + product;
     }
     if (entries.overflow || entries.value > kMaxEntries) {
-      return MakeError(ErrorKind::kUnsupported, StrCat("the offset tables have more than ", kMaxEntries, " entries"));
+      return UnsupportedError("the offset tables have more than ", kMaxEntries, " entries");
     }
     return {};
   }
@@ -165,7 +164,7 @@ Expected<std::vector<int64_t>> AllOffsets(const Shape& shape) {
   const Expected<OffsetTable> table = OffsetTable::Create(*layout, *index);
   if (!table) return std::unexpected(table.error());
   if (table->size() > OffsetTable::kMaxEntries) {
-    return MakeError(ErrorKind::kUnsupported, StrCat("a table of more than ", OffsetTable::kMaxEntries, " offsets"));
+    return UnsupportedError("a table of more than ", OffsetTable::kMaxEntries, " offsets");
   }
   std::vector<int64_t> offsets(static_cast<size_t>(table->size()));
   table->Fill(offsets);

@@ -61,14 +61,13 @@ ArrayStep PadStep(std::span<const int64_t> sizes, std::span<const int64_t> padde
 Expected<void> CheckArrayBytes(int64_t elements, size_t element_bytes) {
   const CheckedInt64 bytes = CheckedInt64(elements) * static_cast<int64_t>(element_bytes);
   if (bytes.overflow || bytes.value > kMaxArrayBytes) {
-    return MakeError(ErrorKind::kUnsupported,
-                     StrCat("an array of ", elements, " cells of ", element_bytes, " bytes is too large to be made"));
+    return UnsupportedError("an array of ", elements, " cells of ", element_bytes, " bytes is too large to be made");
   }
   return {};
 }
 
 Expected<PadReshapeTransposeSteps> MakePadReshapeTransposeSteps(const TiledLayout& layout) {
-  if (Expected<void> valid = ValidateTiledLayout(layout); !valid) return std::unexpected(std::move(valid.error()));
+  if (Expected<void> valid = ValidateTiledLayout(layout); !valid) return std::unexpected(valid.error());
 
   PadReshapeTransposeSteps plan;
   const auto count = ValueOrOverflow(ElementCount(layout.dimensions), "the element count");

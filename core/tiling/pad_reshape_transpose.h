@@ -87,12 +87,12 @@ void CopyCells(std::span<const int64_t> sizes, const T* source, std::span<const 
 template <ArrayElement T>
 Expected<std::vector<T>> PadReshapeTranspose(const TiledLayout& layout, std::span<const T> elements, T padding) {
   Expected<PadReshapeTransposeSteps> plan = MakePadReshapeTransposeSteps(layout);
-  if (!plan) return std::unexpected(std::move(plan.error()));
+  if (!plan) return std::unexpected(plan.error());
   if (Expected<void> small = CheckArrayBytes(plan->padded_elements, sizeof(T)); !small) {
-    return std::unexpected(std::move(small.error()));
+    return std::unexpected(small.error());
   }
   if (static_cast<int64_t>(elements.size()) != plan->elements) {
-    return MakeError(ErrorKind::kInvalidArgument, "the number of elements is not the product of the dimensions");
+    return ArgumentError("the number of elements is not the product of the dimensions");
   }
   std::vector<T> array(elements.begin(), elements.end());
   for (const ArrayStep& step : plan->steps) {

@@ -5,11 +5,11 @@
 #include <array>
 #include <cstdio>
 #include <fstream>
-#include <nlohmann/json.hpp>
 #include <numeric>
 #include <random>
 #include <string>
 #include "layoutcheck/core/hlo/parser.h"
+#include "layoutcheck/json/json.h"
 
 namespace layoutcheck {
 namespace {
@@ -125,9 +125,9 @@ TEST(PadReshapeTranspose, KnownTablesThroughTheArray) {
   int tables = 0;
   int64_t elements = 0;
   for (std::string line; std::getline(file, line);) {
-    const auto row = nlohmann::json::parse(line);
+    const auto row = Json::Parse(line).value();
     if (row.value("op", "") != "table") continue;
-    const auto text = row.at("layout").get<std::string>();
+    const auto text = row.at("layout").text();
     const TiledLayout layout = TiledLayoutOf(ParseShape(text).value()).value();
     const auto offsets = row.at("expect").at("offsets").get<std::vector<size_t>>();
     const std::vector<int32_t> memory = Memory(layout);

@@ -6,7 +6,6 @@
 #include <numeric>
 #include <utility>
 #include "layoutcheck/core/base/integer.h"
-#include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/tiling/digit_sum.h"
 #include "layoutcheck/core/tiling/tiled_index.h"
 
@@ -94,9 +93,8 @@ Expected<std::optional<MovedElement>> CompareElements(const PositionedArray& a, 
     StepInOrder(b.dimensions, order_b, at_b);
   }
   if (elements <= kMaxComparedElements) return std::nullopt;
-  return MakeError(ErrorKind::kUnsupported,
-                   StrCat("the positions are no digit sums of one number: the first ", kMaxComparedElements, " of ",
-                          elements, " elements have the same positions, more are not compared"));
+  return UnsupportedError("the positions are no digit sums of one number: the first ", kMaxComparedElements, " of ",
+                          elements, " elements have the same positions, more are not compared");
 }
 
 // The positions in both arrays as functions of one number, by which the elements are numbered.
@@ -152,7 +150,7 @@ std::vector<int64_t> IndexOf(int64_t number, const PositionedArray& array, std::
 
 Expected<PositionedArray> PositionedArrayOf(const TiledLayout& layout) {
   auto index = MakeTiledIndex(layout);
-  if (!index) return std::unexpected(std::move(index).error());
+  if (!index) return std::unexpected(index.error());
   return PositionedArray{layout.dimensions,
                          {layout.minor_to_major.rbegin(), layout.minor_to_major.rend()},
                          *std::move(index),

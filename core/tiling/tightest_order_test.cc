@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "layoutcheck/core/tiling/tightest_order.h"
 #include <gtest/gtest.h>
 #include <span>
 #include <string>
 #include <vector>
 #include "layoutcheck/core/hlo/parser.h"
 #include "layoutcheck/core/hlo/printer.h"
+#include "layoutcheck/core/tiling/tilings.h"
 
 namespace layoutcheck {
 namespace {

@@ -7,28 +7,23 @@ namespace layoutcheck {
 
 Expected<TiledLayout> TiledLayoutOf(const Shape& shape) {
   if (!shape.IsArray()) {
-    return MakeError(ErrorKind::kInvalidArgument, StrCat("a ", ElementTypeName(shape.element_type),
-                                                         " has no linear index: expected an array shape"));
+    return ArgumentError("a ", ElementTypeName(shape.element_type), " has no linear index: expected an array shape");
   }
-  if (!shape.layout) return MakeError(ErrorKind::kInvalidArgument, "the shape has no layout");
+  if (!shape.layout) return ArgumentError("the shape has no layout");
   if (auto valid = ValidateShape(shape, MissingLayout::kRejected); !valid) return std::unexpected(valid.error());
   for (int64_t d = 0; d < shape.rank(); ++d) {
-    if (shape.IsUnbounded(d)) {
-      return MakeError(ErrorKind::kUnsupported, StrCat("dimension ", d, " is unbounded (?): its size is not known"));
-    }
+    if (shape.IsUnbounded(d)) return UnsupportedError("dimension ", d, " is unbounded (?): its size is not known");
   }
   size_t digits = shape.dimensions.size();
   for (const Tile& tile : shape.layout->tiles) digits += tile.dimensions.size();
   if (digits > kMaxDigits) {
-    return MakeError(ErrorKind::kUnsupported,
-                     StrCat("dimensions and tile entries together are ", digits, ": expected at most ", kMaxDigits));
+    return UnsupportedError("dimensions and tile entries together are ", digits, ": expected at most ", kMaxDigits);
   }
   TiledLayout result{shape.dimensions, shape.layout->minor_to_major, {}};
   for (size_t t = 0; t < shape.layout->tiles.size(); ++t) {
     const Tile& tile = shape.layout->tiles[t];
     if (tile.dimensions.back() == Tile::kCombineDimension) {
-      return MakeError(ErrorKind::kInvalidLayout,
-                       StrCat("tile ", t, " ends with *: there is no more minor dimension to combine with"));
+      return LayoutError("tile ", t, " ends with *: there is no more minor dimension to combine with");
     }
     std::vector<TileDimension<int64_t>>& entries = result.tiles.emplace_back();
     for (const int64_t size : tile.dimensions) {
@@ -40,7 +35,7 @@ Expected<TiledLayout> TiledLayoutOf(const Shape& shape) {
 }
 
 Expected<void> ValidateTiledLayout(const TiledLayout& layout) {
-  const auto invalid = [](std::string message) { return MakeError(ErrorKind::kInvalidLayout, std::move(message)); };
+  const auto invalid = [](std::string message) { return LayoutError(std::move(message)); };
   const size_t rank = layout.dimensions.size();
   if (layout.minor_to_major.size() != rank) {
     return invalid(StrCat("minor_to_major has ", layout.minor_to_major.size(), " entries, expected ", rank));

@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <cstddef>
 #include <utility>
+#include <variant>
+#include "layoutcheck/core/base/integer.h"
 #include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/core/hlo/printer.h"
 #include "layoutcheck/core/tiling/same_positions.h"
 #include "layoutcheck/core/tiling/sizes.h"
 #include "layoutcheck/core/tiling/tiled_index.h"
 #include "layoutcheck/core/xla_util/permutation.h"
-#include "layoutcheck/core/xla_util/reshape_factors.h"
 #include "layoutcheck/core/xla_util/shape_edits.h"
 
 namespace layoutcheck {
@@ -20,11 +22,23 @@ struct Placement {
 };
 
 Expected<Placement> PlacementOf(const Shape& shape) {
-  auto layout = TiledLayoutOf(shape);
-  if (!layout) return std::unexpected(std::move(layout).error());
-  auto sizes = SizesOf(shape);
-  if (!sizes) return std::unexpected(std::move(sizes).error());
-  return Placement{*std::move(layout), *sizes};
+  const auto sizes = SizesOf(shape);
+  if (!sizes) return std::unexpected(sizes.error());
+  return Placement{*TiledLayoutOf(shape), *sizes};
+}
+
+// The input and the output of a reshape or transpose.
+struct Placements {
+  Placement from;
+  Placement to;
+};
+
+Expected<Placements> PlacementsOf(const Shape& input, const Shape& output) {
+  auto from = PlacementOf(input);
+  if (!from) return std::unexpected(from.error());
+  auto to = PlacementOf(output);
+  if (!to) return std::unexpected(to.error());
+  return Placements{*std::move(from), *std::move(to)};
 }
 
 bool SameType(const Shape& a, const Shape& b, ElementTypes types) {
@@ -32,14 +46,13 @@ bool SameType(const Shape& a, const Shape& b, ElementTypes types) {
 }
 
 // Returns true if memory space, metadata prefix, bits per element and bytes agree: all but the positions of elements.
-bool SameAllocation(const Shape& a, const Placement& placement_a, const Shape& b, const Placement& placement_b,
-                    ElementTypes types) {
+bool SameAllocation(const Shape& a, const Shape& b, const Placements& placed, ElementTypes types) {
   if (a.layout->memory_space != b.layout->memory_space ||
       a.layout->dynamic_shape_metadata_prefix_bytes != b.layout->dynamic_shape_metadata_prefix_bytes) {
     return false;
   }
-  if (ElementSizeInBits(a) == ElementSizeInBits(b)) return placement_a.sizes.bytes == placement_b.sizes.bytes;
-  return types == ElementTypes::kIgnored && placement_a.sizes.padded_elements == placement_b.sizes.padded_elements;
+  if (ElementSizeInBits(a) == ElementSizeInBits(b)) return placed.from.sizes.bytes == placed.to.sizes.bytes;
+  return types == ElementTypes::kIgnored && placed.from.sizes.padded_elements == placed.to.sizes.padded_elements;
 }
 
 // Returns true if the arrays are the same, so that no element moves even if they are split.
@@ -47,8 +60,43 @@ bool SameArray(const Shape& a, const Shape& b) { return a.dimensions == b.dimens
 
 Expected<void> RejectSplits(const Shape& a, const Shape& b) {
   if (a.layout->split_configs.empty() && b.layout->split_configs.empty()) return {};
-  return MakeError(ErrorKind::kUnsupported,
-                   "where the elements of an array with a split config (SC) lie is not defined");
+  return UnsupportedError("where the elements of an array with a split config (SC) lie is not defined");
+}
+
+// Returns the dimensions that a reshape keeps together. Requires one element count, which is not 0. Error: overflow.
+Expected<std::vector<DimensionGroup>> GroupsOfReshape(const Shape& input, const Shape& output) {
+  const auto cuts = CommonFactors(input.dimensions, output.dimensions);
+  if (!cuts) return std::unexpected(cuts.error());
+  std::vector<DimensionGroup> groups;
+  for (size_t k = 0; k + 1 < cuts->size(); ++k) {
+    DimensionGroup& group = groups.emplace_back();
+    for (int64_t d = (*cuts)[k].first; d < (*cuts)[k + 1].first; ++d) group.a.push_back(d);
+    for (int64_t d = (*cuts)[k].second; d < (*cuts)[k + 1].second; ++d) group.b.push_back(d);
+  }
+  return groups;
+}
+
+// Returns the pairs of dimensions of a transpose, in the order of the input's dimensions.
+std::vector<DimensionGroup> GroupsOfTranspose(std::span<const int64_t> permutation) {
+  std::vector<DimensionGroup> groups(permutation.size());
+  for (size_t i = 0; i < permutation.size(); ++i) {
+    groups[static_cast<size_t>(permutation[i])] = {{permutation[i]}, {static_cast<int64_t>(i)}};
+  }
+  return groups;
+}
+
+// Returns an element that moves between arrays of equal element counts. Errors: as of ReshapeIsBitcast.
+Expected<std::optional<ElementMove>> FindElementMove(const Shape& input_shape, const Shape& output_shape,
+                                                     const Placements& placed, std::span<const DimensionGroup> groups) {
+  if (auto unsplit = RejectSplits(input_shape, output_shape); !unsplit) return std::unexpected(unsplit.error());
+  const PositionedArray input = *PositionedArrayOf(placed.from.layout);
+  const PositionedArray output = *PositionedArrayOf(placed.to.layout);
+  auto moved = FindMovedElement(input, output, groups);
+  if (!moved) return std::unexpected(moved.error());
+  if (!*moved) return std::nullopt;
+  const int64_t position = input.position((*moved)->a);
+  const int64_t new_position = output.position((*moved)->b);
+  return ElementMove{std::move((*moved)->a), std::move((*moved)->b), position, new_position, (*moved)->is_first};
 }
 
 std::vector<int64_t> MajorToMinor(const Shape& shape) {
@@ -85,47 +133,64 @@ std::optional<std::vector<int64_t>> PairByUnitSteps(const TiledLayout& input, co
   return permutation;
 }
 
+Expected<int64_t> Product(std::span<const int64_t> sizes) {
+  return ValueOrOverflow(ProductOfSizes(sizes), "the number of elements");
+}
+
 }  // namespace
 
 Expected<bool> ReshapeIsBitcast(const Shape& input, const Shape& output, ElementTypes types) {
-  const auto from = PlacementOf(input);
-  if (!from) return std::unexpected(from.error());
-  const auto to = PlacementOf(output);
-  if (!to) return std::unexpected(to.error());
-  if (!SameType(input, output, types) || from->sizes.elements != to->sizes.elements) return false;
-  if (from->sizes.elements == 0) return true;
-  if (!SameAllocation(input, *from, output, *to, types)) return false;
+  const auto placed = PlacementsOf(input, output);
+  if (!placed) return std::unexpected(placed.error());
+  if (!SameType(input, output, types) || placed->from.sizes.elements != placed->to.sizes.elements) return false;
+  if (placed->from.sizes.elements == 0) return true;
+  if (!SameAllocation(input, output, *placed, types)) return false;
   if (SameArray(input, output)) return true;
-  if (auto unsplit = RejectSplits(input, output); !unsplit) return std::unexpected(std::move(unsplit).error());
-  const auto cuts = CommonFactors(input.dimensions, output.dimensions);
-  if (!cuts) return std::unexpected(cuts.error());
-  std::vector<DimensionGroup> groups;
-  for (size_t k = 0; k + 1 < cuts->size(); ++k) {
-    DimensionGroup& group = groups.emplace_back();
-    for (int64_t d = (*cuts)[k].first; d < (*cuts)[k + 1].first; ++d) group.a.push_back(d);
-    for (int64_t d = (*cuts)[k].second; d < (*cuts)[k + 1].second; ++d) group.b.push_back(d);
-  }
-  return SamePositions(from->layout, to->layout, groups);
+  if (auto unsplit = RejectSplits(input, output); !unsplit) return std::unexpected(unsplit.error());
+  const auto groups = GroupsOfReshape(input, output);
+  if (!groups) return std::unexpected(groups.error());
+  return SamePositions(placed->from.layout, placed->to.layout, *groups);
 }
 
 Expected<bool> TransposeIsBitcast(const Shape& input, const Shape& output, std::span<const int64_t> permutation,
                                   ElementTypes types) {
-  const auto from = PlacementOf(input);
-  if (!from) return std::unexpected(from.error());
-  const auto to = PlacementOf(output);
-  if (!to) return std::unexpected(to.error());
+  const auto placed = PlacementsOf(input, output);
+  if (!placed) return std::unexpected(placed.error());
   const auto permuted = Permute(input.dimensions, permutation);
   if (!permuted) return std::unexpected(permuted.error());
   if (!SameType(input, output, types) || *permuted != output.dimensions) return false;
-  if (from->sizes.elements == 0) return true;
-  if (!SameAllocation(input, *from, output, *to, types)) return false;
+  if (placed->from.sizes.elements == 0) return true;
+  if (!SameAllocation(input, output, *placed, types)) return false;
   if (SameArray(input, output) && std::ranges::is_sorted(permutation)) return true;
-  if (auto unsplit = RejectSplits(input, output); !unsplit) return std::unexpected(std::move(unsplit).error());
-  std::vector<DimensionGroup> groups;
-  for (size_t i = 0; i < permutation.size(); ++i) {
-    groups.push_back(DimensionGroup{{permutation[i]}, {static_cast<int64_t>(i)}});
+  if (auto unsplit = RejectSplits(input, output); !unsplit) return std::unexpected(unsplit.error());
+  return SamePositions(placed->from.layout, placed->to.layout, GroupsOfTranspose(permutation));
+}
+
+Expected<std::optional<ElementMove>> FindElementMovedByReshape(const Shape& input, const Shape& output) {
+  const auto placed = PlacementsOf(input, output);
+  if (!placed) return std::unexpected(placed.error());
+  if (placed->from.sizes.elements != placed->to.sizes.elements) {
+    return ArgumentError("a reshape keeps the number of elements, found ", placed->from.sizes.elements, " and ",
+                         placed->to.sizes.elements);
   }
-  return SamePositions(from->layout, to->layout, groups);
+  if (placed->from.sizes.elements == 0) return std::nullopt;
+  const auto groups = GroupsOfReshape(input, output);
+  if (!groups) return std::unexpected(groups.error());
+  return FindElementMove(input, output, *placed, *groups);
+}
+
+Expected<std::optional<ElementMove>> FindElementMovedByTranspose(const Shape& input, const Shape& output,
+                                                                 std::span<const int64_t> permutation) {
+  const auto placed = PlacementsOf(input, output);
+  if (!placed) return std::unexpected(placed.error());
+  const auto permuted = Permute(input.dimensions, permutation);
+  if (!permuted) return std::unexpected(permuted.error());
+  if (*permuted != output.dimensions) {
+    return ArgumentError("the transpose has the dimensions ", StrJoin(*permuted, ","), ", found ",
+                         StrJoin(output.dimensions, ","));
+  }
+  if (placed->from.sizes.elements == 0) return std::nullopt;
+  return FindElementMove(input, output, *placed, GroupsOfTranspose(permutation));
 }
 
 Expected<std::optional<std::vector<int64_t>>> DeduceTransposeDimensionsForBitcast(const Shape& input,
@@ -140,11 +205,7 @@ Expected<std::optional<std::vector<int64_t>>> DeduceTransposeDimensionsForBitcas
   const auto in_order = TransposeIsBitcast(input, output, in_memory_order, ElementTypes::kIgnored);
   if (!in_order) return std::unexpected(in_order.error());
   if (*in_order) return in_memory_order;
-  const auto from_index = MakeTiledIndex(*from);
-  if (!from_index) return std::unexpected(from_index.error());
-  const auto to_index = MakeTiledIndex(*to);
-  if (!to_index) return std::unexpected(to_index.error());
-  auto paired = PairByUnitSteps(*from, *from_index, *to, *to_index);
+  auto paired = PairByUnitSteps(*from, *MakeTiledIndex(*from), *to, *MakeTiledIndex(*to));
   if (!paired) return std::nullopt;
   const auto is_bitcast = TransposeIsBitcast(input, output, *paired, ElementTypes::kIgnored);
   if (!is_bitcast) return std::unexpected(is_bitcast.error());
@@ -157,16 +218,15 @@ bool BitcastTransposeReshapeTranspose::IsTranspose2Identity() const { return IsI
 
 Expected<std::optional<BitcastTransposeReshapeTranspose>> DecomposeBitcastToTrt(const Shape& input,
                                                                                 const Shape& output) {
-  if (!input.IsArray() || !output.IsArray()) return MakeError(ErrorKind::kInvalidArgument, "expected two arrays");
+  if (!input.IsArray() || !output.IsArray()) return ArgumentError("expected two arrays");
   if (!input.layout || !output.layout) return std::nullopt;
-  const auto from = PlacementOf(input);
-  if (!from) return std::unexpected(from.error());
-  const auto to = PlacementOf(output);
-  if (!to) return std::unexpected(to.error());
-  if (from->sizes.elements != to->sizes.elements || ElementSizeInBits(input) != ElementSizeInBits(output)) {
+  const auto placed = PlacementsOf(input, output);
+  if (!placed) return std::unexpected(placed.error());
+  if (placed->from.sizes.elements != placed->to.sizes.elements ||
+      ElementSizeInBits(input) != ElementSizeInBits(output)) {
     return std::nullopt;
   }
-  if (auto unsplit = RejectSplits(input, output); !unsplit) return std::unexpected(std::move(unsplit).error());
+  if (auto unsplit = RejectSplits(input, output); !unsplit) return std::unexpected(unsplit.error());
   // The intermediate arrays are in row-major order and tiled as input and output are, so the transposes are bitcasts,
   // and only the reshape must be checked. M(n) is put back, because dropping it would move the data.
   BitcastTransposeReshapeTranspose result;
@@ -184,19 +244,84 @@ Expected<std::optional<BitcastTransposeReshapeTranspose>> DecomposeBitcastToTrt(
 }
 
 Expected<std::optional<BitcastDecomposition>> DecomposeBitcast(const Shape& input, const Shape& output) {
-  if (!input.IsArray() || !output.IsArray()) return MakeError(ErrorKind::kInvalidArgument, "expected two arrays");
+  if (!input.IsArray() || !output.IsArray()) return ArgumentError("expected two arrays");
   if (!input.layout || !output.layout) return std::nullopt;
   const auto reshape = ReshapeIsBitcast(input, output, ElementTypes::kIgnored);
   if (!reshape) return std::unexpected(reshape.error());
   if (ElementSizeInBits(input) != ElementSizeInBits(output)) return std::nullopt;
   if (*reshape) return BitcastDecomposition(BitcastReshape{});
   auto permutation = DeduceTransposeDimensionsForBitcast(input, output);
-  if (!permutation) return std::unexpected(std::move(permutation).error());
+  if (!permutation) return std::unexpected(permutation.error());
   if (*permutation) return BitcastDecomposition(BitcastTranspose{**std::move(permutation)});
   auto trt = DecomposeBitcastToTrt(input, output);
-  if (!trt) return std::unexpected(std::move(trt).error());
+  if (!trt) return std::unexpected(trt.error());
   if (!*trt) return std::nullopt;
   return BitcastDecomposition(**std::move(trt));
+}
+
+std::string DecompositionText(const BitcastDecomposition& decomposition) {
+  if (std::holds_alternative<BitcastReshape>(decomposition)) return "a reshape";
+  const auto transpose = [](const std::vector<int64_t>& permutation) {
+    return StrCat("a transpose by {", StrJoin(permutation, ","), "}");
+  };
+  if (const auto* only = std::get_if<BitcastTranspose>(&decomposition)) return transpose(only->permutation);
+  const auto& steps = std::get<BitcastTransposeReshapeTranspose>(decomposition);
+  std::string text;
+  if (!steps.IsTranspose1Identity()) {
+    StrAppend(text, transpose(steps.transpose1), " to ", ToString(steps.transpose1_shape), ", ");
+  }
+  StrAppend(text, "a reshape to ", ToString(steps.reshape_shape));
+  if (!steps.IsTranspose2Identity()) StrAppend(text, ", ", transpose(steps.transpose2));
+  return text;
+}
+
+Expected<std::vector<DimensionPair>> CommonFactors(std::span<const int64_t> a, std::span<const int64_t> b) {
+  for (const auto sizes : {a, b}) {
+    if (std::ranges::any_of(sizes, [](int64_t size) { return size < 0; })) {
+      return ArgumentError("the sizes [", StrJoin(sizes, ","), "] contain a negative one");
+    }
+  }
+  const auto product_a = Product(a);
+  if (!product_a) return std::unexpected(product_a.error());
+  const auto product_b = Product(b);
+  if (!product_b) return std::unexpected(product_b.error());
+  if (*product_a != *product_b) {
+    return ArgumentError("[", StrJoin(a, ","), "] and [", StrJoin(b, ","), "] have ", *product_a, " and ", *product_b,
+                         " elements, expected the same number");
+  }
+  const DimensionPair end{static_cast<int64_t>(a.size()), static_cast<int64_t>(b.size())};
+  std::vector<DimensionPair> cuts = {{0, 0}};
+  size_t i = 0;
+  size_t j = 0;
+  const auto cut_here = [&] { cuts.emplace_back(static_cast<int64_t>(i), static_cast<int64_t>(j)); };
+  if (*product_a == 0) {
+    // Products of 0 say nothing, so sizes up to the last 0 are cut apart only where they are equal.
+    while (i < a.size() && j < b.size() && a[i] == b[j]) {
+      ++i;
+      ++j;
+      cut_here();
+    }
+    const auto rest_a = Product(a.subspan(i));
+    const auto rest_b = Product(b.subspan(j));
+    if (!rest_a || !rest_b || *rest_a != *rest_b) return std::vector<DimensionPair>{{0, 0}, end};
+    if (*rest_a == 0) {
+      if (cuts.back() != end) cuts.push_back(end);
+      return cuts;
+    }
+  }
+  // The remaining sizes are >= 1 and have equal products. The list with the smaller product so far takes its next size;
+  // at equal products, the list with the smaller next size does, or both do.
+  int64_t size_a = 1;
+  int64_t size_b = 1;
+  while (i < a.size() || j < b.size()) {
+    const bool level = size_a == size_b;
+    const bool take_a = level ? i < a.size() && (j == b.size() || a[i] <= b[j]) : size_a < size_b;
+    const bool take_b = level ? j < b.size() && (i == a.size() || b[j] <= a[i]) : size_b < size_a;
+    if (take_a) size_a *= a[i++];
+    if (take_b) size_b *= b[j++];
+    if (size_a == size_b) cut_here();
+  }
+  return cuts;
 }
 
 }  // namespace layoutcheck

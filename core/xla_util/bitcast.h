@@ -15,6 +15,8 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 #include "layoutcheck/core/base/error.h"
@@ -36,6 +38,26 @@ Expected<bool> ReshapeIsBitcast(const Shape& input, const Shape& output, Element
 // size-1 dimensions differ (XLA: false). Another error: `permutation` is no permutation of the dimensions.
 Expected<bool> TransposeIsBitcast(const Shape& input, const Shape& output, std::span<const int64_t> permutation,
                                   ElementTypes types = ElementTypes::kSame);
+
+// An element that a reshape or transpose moves: its linear index in the input is not the one in the output.
+struct ElementMove {
+  std::vector<int64_t> input;   // logical index in the input
+  std::vector<int64_t> output;  // logical index in the output
+  int64_t from = 0;             // linear index in the input, in elements
+  int64_t to = 0;               // linear index in the output, in elements
+  // True if no element before it, in the row-major order of the input, moves. False only where the tiles combine
+  // dimensions and the first kMaxComparedElements (same_positions.h) elements stay.
+  bool is_first = true;
+
+  bool operator==(const ElementMove&) const = default;
+};
+
+// Return an element that the reshape or transpose moves, or nothing if each one keeps its linear index. Types, bits per
+// element and allocations are not compared. Errors: as of ReshapeIsBitcast; different element counts, or dimensions
+// that the transpose does not give (invalid argument).
+Expected<std::optional<ElementMove>> FindElementMovedByReshape(const Shape& input, const Shape& output);
+Expected<std::optional<ElementMove>> FindElementMovedByTranspose(const Shape& input, const Shape& output,
+                                                                 std::span<const int64_t> permutation);
 
 // Returns a permutation for which TransposeIsBitcast(input, output, permutation, kIgnored) is true, or nothing if there
 // is none. Only the place of size-1 dimensions, and of all dimensions of an empty array, is a choice: they are paired
@@ -71,5 +93,19 @@ Expected<std::optional<BitcastDecomposition>> DecomposeBitcast(const Shape& inpu
 // Decomposes a bitcast into the third form, even if a simpler one exists.
 Expected<std::optional<BitcastTransposeReshapeTranspose>> DecomposeBitcastToTrt(const Shape& input,
                                                                                 const Shape& output);
+
+// Returns the steps of a bitcast in words of logical indices: "a reshape", "a transpose by {1,0}", or "a transpose by
+// {1,0,2} to f32[3,2,4]{2,1,0}, a reshape to f32[6,4]{1,0}, a transpose by {1,0}".
+std::string DecompositionText(const BitcastDecomposition& decomposition);
+
+// A pair (i, j) of a dimension, or a place between dimensions, of one shape and one of the other.
+using DimensionPair = std::pair<int64_t, int64_t>;
+
+// Returns every place (i, j), from (0, 0) to (|a|, |b|) in order, at which both lists can be cut: the products of
+// a[0..i) and b[0..j) are equal, and so are those of the rest. Sizes of 1 are paired from the left while they face each
+// other; other sizes of 1 are groups of their own. Equal lists are cut everywhere. If a size is 0, equal leading sizes
+// are cut one by one while the sizes after them have equal products; those after them are cut only if none of them is
+// 0. Errors: different products, a negative size, overflow.
+Expected<std::vector<DimensionPair>> CommonFactors(std::span<const int64_t> a, std::span<const int64_t> b);
 
 }  // namespace layoutcheck

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "layoutcheck/core/xla_util/layout_edits.h"
 #include <gtest/gtest.h>
-#include <algorithm>
 #include <cstdio>
 #include "layoutcheck/core/hlo/equality.h"
 #include "layoutcheck/core/hlo/parser.h"
 #include "layoutcheck/core/hlo/printer.h"
 #include "layoutcheck/core/testing/small_scopes.h"
+#include "layoutcheck/core/xla_util/shape_edits.h"
 
 namespace layoutcheck {
 namespace {

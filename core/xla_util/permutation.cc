@@ -6,20 +6,18 @@ namespace layoutcheck {
 
 Expected<void> ValidatePermutation(std::span<const int64_t> permutation, int64_t size) {
   if (static_cast<int64_t>(permutation.size()) != size) {
-    return MakeError(ErrorKind::kInvalidArgument, StrCat("the permutation {", StrJoin(permutation, ","), "} has ",
-                                                         permutation.size(), " entries, expected ", size));
+    return ArgumentError("the permutation {", StrJoin(permutation, ","), "} has ", permutation.size(),
+                         " entries, expected ", size);
   }
   std::vector<bool> seen(permutation.size(), false);
   for (size_t i = 0; i < permutation.size(); ++i) {
     const int64_t entry = permutation[i];
     if (entry < 0 || entry >= size) {
-      return MakeError(ErrorKind::kInvalidArgument,
-                       StrCat("entry ", i, " of the permutation {", StrJoin(permutation, ","), "} is ", entry,
-                              ", expected a number in [0,", size, ")"));
+      return ArgumentError("entry ", i, " of the permutation {", StrJoin(permutation, ","), "} is ", entry,
+                           ", expected a number in [0,", size, ")");
     }
     if (seen[static_cast<size_t>(entry)]) {
-      return MakeError(ErrorKind::kInvalidArgument,
-                       StrCat("the permutation {", StrJoin(permutation, ","), "} contains ", entry, " twice"));
+      return ArgumentError("the permutation {", StrJoin(permutation, ","), "} contains ", entry, " twice");
     }
     seen[static_cast<size_t>(entry)] = true;
   }
@@ -28,7 +26,7 @@ Expected<void> ValidatePermutation(std::span<const int64_t> permutation, int64_t
 
 Expected<std::vector<int64_t>> InversePermutation(std::span<const int64_t> permutation) {
   if (auto valid = ValidatePermutation(permutation, static_cast<int64_t>(permutation.size())); !valid) {
-    return std::unexpected(std::move(valid).error());
+    return std::unexpected(valid.error());
   }
   std::vector<int64_t> inverse(permutation.size());
   for (size_t i = 0; i < permutation.size(); ++i) {
@@ -39,7 +37,7 @@ Expected<std::vector<int64_t>> InversePermutation(std::span<const int64_t> permu
 
 Expected<std::vector<int64_t>> ComposePermutations(std::span<const int64_t> p, std::span<const int64_t> q) {
   if (auto valid = ValidatePermutation(p, static_cast<int64_t>(p.size())); !valid) {
-    return std::unexpected(std::move(valid).error());
+    return std::unexpected(valid.error());
   }
   return Permute(p, q);
 }

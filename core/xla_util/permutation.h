@@ -25,7 +25,7 @@ template <class Container>
 Expected<std::vector<typename Container::value_type>> Permute(const Container& items,
                                                               std::span<const int64_t> permutation) {
   if (auto valid = ValidatePermutation(permutation, static_cast<int64_t>(items.size())); !valid) {
-    return std::unexpected(std::move(valid).error());
+    return std::unexpected(valid.error());
   }
   std::vector<typename Container::value_type> result;
   result.reserve(permutation.size());

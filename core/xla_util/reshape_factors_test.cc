@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "layoutcheck/core/xla_util/reshape_factors.h"
 #include <gtest/gtest.h>
 #include <algorithm>
 #include <cstdio>
 #include "layoutcheck/core/testing/small_scopes.h"
+#include "layoutcheck/core/xla_util/bitcast.h"
 
 namespace layoutcheck {
 namespace {

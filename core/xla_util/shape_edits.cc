@@ -2,9 +2,7 @@
 #include "layoutcheck/core/xla_util/shape_edits.h"
 #include <algorithm>
 #include <cstddef>
-#include <string>
 #include <utility>
-#include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/xla_util/permutation.h"
 
 namespace layoutcheck {
@@ -12,56 +10,113 @@ namespace {
 
 Expected<void> ValidateArray(const Shape& shape) {
   if (!shape.IsArray()) {
-    return MakeError(ErrorKind::kInvalidArgument,
-                     StrCat("expected an array, not a shape of type ", ElementTypeName(shape.element_type)));
+    return ArgumentError("expected an array, not a shape of type ", ElementTypeName(shape.element_type));
   }
   if (shape.dynamic_dimensions.size() != shape.dimensions.size()) {
-    return MakeError(ErrorKind::kInvalidArgument,
-                     StrCat(shape.dynamic_dimensions.size(), " dynamic flags for ", shape.rank(), " dimensions"));
+    return ArgumentError(shape.dynamic_dimensions.size(), " dynamic flags for ", shape.rank(), " dimensions");
   }
   if (shape.layout) {
     if (auto valid = ValidatePermutation(shape.layout->minor_to_major, shape.rank()); !valid) {
-      return MakeError(ErrorKind::kInvalidLayout, StrCat("minor_to_major: ", valid.error().message));
+      return LayoutError("minor_to_major: ", valid.error().message);
     }
   }
   return {};
 }
 
-Expected<void> ValidateArrayWithLayout(const Shape& shape) {
-  if (auto valid = ValidateArray(shape); !valid) return valid;
-  if (!shape.layout) return MakeError(ErrorKind::kInvalidArgument, "the array has no layout");
-  return {};
-}
-
-Expected<void> ValidateDimension(const Shape& shape, int64_t dimension) {
-  if (dimension < 0 || dimension >= shape.rank()) {
-    return MakeError(ErrorKind::kInvalidArgument,
-                     StrCat("dimension ", dimension, " does not exist, expected [0,", shape.rank(), ")"));
-  }
-  return {};
-}
-
-Expected<void> ValidateBound(int64_t bound) {
-  if (bound < 0) {
-    return MakeError(ErrorKind::kInvalidArgument, StrCat("the size of a new dimension is ", bound, ", expected >= 0"));
-  }
-  return {};
+Expected<void> ValidateDimension(int64_t dimension, int64_t rank) {
+  if (dimension >= 0 && dimension < rank) return {};
+  return ArgumentError("dimension ", dimension, " does not exist, expected [0,", rank, ")");
 }
 
 // Returns the shape with static dimensions of these sizes inserted before dimension `at`. The layout stays unchanged.
-Shape WithNewDimensions(const Shape& shape, int64_t at, std::span<const int64_t> bounds) {
+Expected<Shape> WithNewDimensions(const Shape& shape, int64_t at, std::span<const int64_t> bounds) {
+  if (auto valid = ValidateArray(shape); !valid) return std::unexpected(valid.error());
+  for (const int64_t bound : bounds) {
+    if (bound < 0) return ArgumentError("the size of a new dimension is ", bound, ", expected >= 0");
+  }
+  if (at < 0 || at > shape.rank()) {
+    return ArgumentError("dimensions cannot be inserted at ", at, ", expected [0,", shape.rank(), "]");
+  }
   Shape result = shape;
   result.dimensions.insert(result.dimensions.begin() + at, bounds.begin(), bounds.end());
   result.dynamic_dimensions.insert(result.dynamic_dimensions.begin() + at, bounds.size(), false);
   return result;
 }
 
+Expected<void> ValidateOrderAndDimension(const Layout& layout, int64_t dimension) {
+  if (auto valid = ValidatePermutation(layout.minor_to_major, layout.rank()); !valid) {
+    return LayoutError("minor_to_major: ", valid.error().message);
+  }
+  return ValidateDimension(dimension, layout.rank());
+}
+
+// Returns the physical position of a logical dimension. Requires a valid order.
+int64_t PhysicalPosition(const Layout& layout, int64_t dimension) {
+  const auto at = std::ranges::find(layout.minor_to_major, dimension);
+  return layout.rank() - 1 - (at - layout.minor_to_major.begin());
+}
+
+// Moves a dimension to the physical position `to`.
+Expected<Layout> MoveDimension(const Layout& layout, int64_t dimension, int64_t to) {
+  if (auto valid = ValidateOrderAndDimension(layout, dimension); !valid) return std::unexpected(valid.error());
+  const int64_t from = PhysicalPosition(layout, dimension);
+  Layout result = layout;
+  std::vector<int64_t>& order = result.minor_to_major;
+  order.erase(order.end() - 1 - from);
+  order.insert(order.end() - to, dimension);
+  for (SplitConfig& config : result.split_configs) {
+    if (config.dimension == from) {
+      config.dimension = to;
+    } else if (from < config.dimension && config.dimension <= to) {
+      --config.dimension;
+    } else if (to <= config.dimension && config.dimension < from) {
+      ++config.dimension;
+    }
+  }
+  return result;
+}
+
+using Arguments = std::span<const int64_t>;
+
+Expected<Shape> EditLayout(const Shape& shape, int64_t dimension,
+                           Expected<Layout> (*edit)(const Layout& layout, int64_t dimension)) {
+  if (!shape.IsArray() || !shape.layout) return ArgumentError("expected an array with a layout");
+  auto layout = edit(*shape.layout, dimension);
+  if (!layout) return std::unexpected(layout.error());
+  Shape result = shape;
+  result.layout = *std::move(layout);
+  return result;
+}
+
+struct NamedEdit {
+  static constexpr size_t kAny = static_cast<size_t>(-1);
+
+  std::string_view name;
+  size_t arguments;  // their number, or kAny
+  Expected<Shape> (*apply)(const Shape& shape, Arguments arguments);
+};
+
+constexpr NamedEdit kEdits[] = {
+    {"move-dim-to-major", 1, [](const Shape& s, Arguments a) { return EditLayout(s, a[0], MoveDimToMajor); }},
+    {"move-dim-to-minor", 1, [](const Shape& s, Arguments a) { return EditLayout(s, a[0], MoveDimToMinor); }},
+    {"permute-dimensions", NamedEdit::kAny, [](const Shape& s, Arguments a) { return PermuteDimensions(a, s); }},
+    {"descending-layout", 0,
+     [](const Shape& s, Arguments) { return MakeShapeWithDescendingLayoutAndSamePhysicalLayout(s); }},
+    {"delete-dimensions", NamedEdit::kAny, [](const Shape& s, Arguments a) { return DeleteDimensions(a, s); }},
+    {"drop-unit-dimensions", 0, [](const Shape& s, Arguments) { return DropDegenerateDimensions(s); }},
+    {"append-major-dimension", 1, [](const Shape& s, Arguments a) { return AppendMajorDimension(a[0], s); }},
+    {"append-minor-dimension", 1, [](const Shape& s, Arguments a) { return AppendMinorDimension(a[0], s); }},
+    {"prepend-major-dimension", 1, [](const Shape& s, Arguments a) { return PrependMajorDimension(a[0], s); }},
+    {"insert-dimension", 2, [](const Shape& s, Arguments a) { return InsertDimensionAtIndex(s, a[0], a[1]); }},
+    {"clear-tiles", 0, [](const Shape& s, Arguments) { return Expected<Shape>(ClearTiles(s)); }},
+};
+
 }  // namespace
 
 Expected<Shape> PermuteDimensionsIgnoringLayout(std::span<const int64_t> permutation, const Shape& shape) {
-  if (auto valid = ValidateArray(shape); !valid) return std::unexpected(std::move(valid).error());
+  if (auto valid = ValidateArray(shape); !valid) return std::unexpected(valid.error());
   auto dimensions = Permute(shape.dimensions, permutation);
-  if (!dimensions) return std::unexpected(std::move(dimensions).error());
+  if (!dimensions) return std::unexpected(dimensions.error());
   Shape result = shape;
   result.dimensions = *std::move(dimensions);
   result.dynamic_dimensions = *Permute(shape.dynamic_dimensions, permutation);
@@ -78,7 +133,8 @@ Expected<Shape> PermuteDimensions(std::span<const int64_t> permutation, const Sh
 }
 
 Expected<Shape> MakeShapeWithDescendingLayoutAndSamePhysicalLayout(const Shape& shape) {
-  if (auto valid = ValidateArrayWithLayout(shape); !valid) return std::unexpected(std::move(valid).error());
+  if (auto valid = ValidateArray(shape); !valid) return std::unexpected(valid.error());
+  if (!shape.layout) return ArgumentError("the array has no layout");
   const std::vector<int64_t> major_to_minor(shape.layout->minor_to_major.rbegin(), shape.layout->minor_to_major.rend());
   auto result = PermuteDimensions(major_to_minor, shape);
   if (!result) return result;
@@ -88,8 +144,8 @@ Expected<Shape> MakeShapeWithDescendingLayoutAndSamePhysicalLayout(const Shape& 
 }
 
 Expected<Shape> DeleteDimension(int64_t dimension, const Shape& shape) {
-  if (auto valid = ValidateArray(shape); !valid) return std::unexpected(std::move(valid).error());
-  if (auto valid = ValidateDimension(shape, dimension); !valid) return std::unexpected(std::move(valid).error());
+  if (auto valid = ValidateArray(shape); !valid) return std::unexpected(valid.error());
+  if (auto valid = ValidateDimension(dimension, shape.rank()); !valid) return std::unexpected(valid.error());
   Shape result = shape;
   result.dimensions.erase(result.dimensions.begin() + dimension);
   result.dynamic_dimensions.erase(result.dynamic_dimensions.begin() + dimension);
@@ -101,9 +157,9 @@ Expected<Shape> DeleteDimensions(std::span<const int64_t> dimensions, const Shap
   std::vector<int64_t> descending(dimensions.begin(), dimensions.end());
   std::ranges::sort(descending, std::greater<>());
   if (const auto twice = std::ranges::adjacent_find(descending); twice != descending.end()) {
-    return MakeError(ErrorKind::kInvalidArgument, StrCat("dimension ", *twice, " is deleted twice"));
+    return ArgumentError("dimension ", *twice, " is deleted twice");
   }
-  if (auto valid = ValidateArray(shape); !valid) return std::unexpected(std::move(valid).error());
+  if (auto valid = ValidateArray(shape); !valid) return std::unexpected(valid.error());
   Expected<Shape> result = shape;
   for (const int64_t dimension : descending) {
     result = DeleteDimension(dimension, *result);
@@ -112,46 +168,35 @@ Expected<Shape> DeleteDimensions(std::span<const int64_t> dimensions, const Shap
   return result;
 }
 
-Expected<Shape> FilterDimensions(const std::function<bool(int64_t)>& keep, const Shape& shape) {
-  std::vector<int64_t> deleted;
-  for (int64_t d = 0; d < shape.rank(); ++d) {
-    if (!keep(d)) deleted.push_back(d);
-  }
-  return DeleteDimensions(deleted, shape);
-}
-
 Expected<Shape> DropDegenerateDimensions(const Shape& shape) {
-  return FilterDimensions([&](int64_t d) { return shape.dimensions[static_cast<size_t>(d)] != 1; }, shape);
+  std::vector<int64_t> degenerate;
+  for (int64_t d = 0; d < shape.rank(); ++d) {
+    if (shape.dimensions[static_cast<size_t>(d)] == 1) degenerate.push_back(d);
+  }
+  return DeleteDimensions(degenerate, shape);
 }
 
 Expected<Shape> AppendMajorDimension(int64_t bound, const Shape& shape) {
-  if (auto valid = ValidateArray(shape); !valid) return std::unexpected(std::move(valid).error());
-  if (auto valid = ValidateBound(bound); !valid) return std::unexpected(std::move(valid).error());
-  Shape result = WithNewDimensions(shape, shape.rank(), {&bound, 1});
-  if (result.layout) {
-    result.layout->minor_to_major.push_back(shape.rank());
-    for (SplitConfig& config : result.layout->split_configs) ++config.dimension;
-  }
+  Expected<Shape> result = WithNewDimensions(shape, shape.rank(), {&bound, 1});
+  if (!result || !result->layout) return result;
+  result->layout->minor_to_major.push_back(shape.rank());
+  for (SplitConfig& config : result->layout->split_configs) ++config.dimension;
   return result;
 }
 
 Expected<Shape> AppendMinorDimension(int64_t bound, const Shape& shape) {
-  if (auto valid = ValidateArray(shape); !valid) return std::unexpected(std::move(valid).error());
-  if (auto valid = ValidateBound(bound); !valid) return std::unexpected(std::move(valid).error());
-  Shape result = WithNewDimensions(shape, shape.rank(), {&bound, 1});
-  if (result.layout) result.layout->minor_to_major.insert(result.layout->minor_to_major.begin(), shape.rank());
+  Expected<Shape> result = WithNewDimensions(shape, shape.rank(), {&bound, 1});
+  if (!result || !result->layout) return result;
+  result->layout->minor_to_major.insert(result->layout->minor_to_major.begin(), shape.rank());
   return result;
 }
 
 Expected<Shape> PrependMajorDimension(int64_t bound, const Shape& shape) {
-  if (auto valid = ValidateArray(shape); !valid) return std::unexpected(std::move(valid).error());
-  if (auto valid = ValidateBound(bound); !valid) return std::unexpected(std::move(valid).error());
-  Shape result = WithNewDimensions(shape, 0, {&bound, 1});
-  if (shape.layout) {
-    result.layout = Layout(shape.layout->minor_to_major);
-    for (int64_t& d : result.layout->minor_to_major) ++d;
-    result.layout->minor_to_major.push_back(0);
-  }
+  Expected<Shape> result = WithNewDimensions(shape, 0, {&bound, 1});
+  if (!result || !result->layout) return result;
+  result->layout = Layout(shape.layout->minor_to_major);
+  for (int64_t& d : result->layout->minor_to_major) ++d;
+  result->layout->minor_to_major.push_back(0);
   return result;
 }
 
@@ -160,16 +205,8 @@ Expected<Shape> InsertDimensionAtIndex(const Shape& shape, int64_t at, int64_t b
 }
 
 Expected<Shape> InsertDimensionsAtIndex(const Shape& shape, int64_t at, std::span<const int64_t> bounds) {
-  if (auto valid = ValidateArray(shape); !valid) return std::unexpected(std::move(valid).error());
-  for (const int64_t bound : bounds) {
-    if (auto valid = ValidateBound(bound); !valid) return std::unexpected(std::move(valid).error());
-  }
-  if (at < 0 || at > shape.rank()) {
-    return MakeError(ErrorKind::kInvalidArgument,
-                     StrCat("dimensions cannot be inserted at ", at, ", expected [0,", shape.rank(), "]"));
-  }
-  Shape result = WithNewDimensions(shape, at, bounds);
-  if (!shape.layout) return result;
+  Expected<Shape> result = WithNewDimensions(shape, at, bounds);
+  if (!result || !result->layout) return result;
   const auto count = static_cast<int64_t>(bounds.size());
   std::vector<int64_t> order;
   const auto append_new = [&] {
@@ -180,8 +217,40 @@ Expected<Shape> InsertDimensionsAtIndex(const Shape& shape, int64_t at, std::spa
     order.push_back(d < at ? d : d + count);
     if (d == at) append_new();
   }
-  result.layout = Layout(std::move(order));
+  result->layout = Layout(std::move(order));
   return result;
+}
+
+Expected<Layout> MoveDimToMajor(const Layout& layout, int64_t dimension) { return MoveDimension(layout, dimension, 0); }
+
+Expected<Layout> MoveDimToMinor(const Layout& layout, int64_t dimension) {
+  return MoveDimension(layout, dimension, layout.rank() - 1);
+}
+
+Expected<Layout> DeleteDimension(const Layout& layout, int64_t dimension) {
+  if (auto valid = ValidateOrderAndDimension(layout, dimension); !valid) return std::unexpected(valid.error());
+  const int64_t position = PhysicalPosition(layout, dimension);
+  Layout result = layout;
+  std::erase(result.minor_to_major, dimension);
+  for (int64_t& other : result.minor_to_major) other -= other > dimension ? 1 : 0;
+  std::erase_if(result.split_configs, [&](const SplitConfig& config) { return config.dimension == position; });
+  for (SplitConfig& config : result.split_configs) config.dimension -= config.dimension > position ? 1 : 0;
+  return result;
+}
+
+Shape ClearTiles(Shape shape) {
+  if (shape.IsArray() && shape.layout) shape.layout->tiles.clear();
+  for (Shape& element : shape.elements) element = ClearTiles(std::move(element));
+  return shape;
+}
+
+Expected<Shape> ApplyEdit(std::string_view name, const Shape& shape, Arguments arguments) {
+  const auto* const edit = std::ranges::find(kEdits, name, &NamedEdit::name);
+  if (edit == std::end(kEdits)) return UnsupportedError("no edit \"", name, "\"");
+  if (edit->arguments != NamedEdit::kAny && edit->arguments != arguments.size()) {
+    return ArgumentError(name, " has ", arguments.size(), " arguments, expected ", edit->arguments);
+  }
+  return edit->apply(shape, arguments);
 }
 
 }  // namespace layoutcheck

@@ -97,3 +97,18 @@ __global__ void misaligned(const float* in, float4* out, int N) {
 __global__ void grid_stride(const float* in, float* out, int N) {
   for (int e = blockIdx.x * blockDim.x + threadIdx.x; e < N; e += blockDim.x * gridDim.x) out[e] = in[e];
 }
+
+__global__ void tile_bf16_linear(const unsigned short* in, unsigned short* out, int M, int N) {
+  int e = blockIdx.x * blockDim.x + threadIdx.x;
+  if (e >= M * N) return;
+  int i = e / N, j = e % N, tiles = (N + 127) / 128;
+  out[(i / 8 * tiles + j / 128) * 1024 + i % 8 / 2 * 256 + j % 128 * 2 + i % 2] = in[e];
+}
+
+// The columns of the last tile are left out of its number.
+__global__ void tile_bf16_linear_rounded(const unsigned short* in, unsigned short* out, int M, int N) {
+  int e = blockIdx.x * blockDim.x + threadIdx.x;
+  if (e >= M * N) return;
+  int i = e / N, j = e % N, tiles = N / 128;
+  out[(i / 8 * tiles + j / 128) * 1024 + i % 8 / 2 * 256 + j % 128 * 2 + i % 2] = in[e];
+}

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Kernels that `prove --kernel` does not follow to their end. kernels.jsonl has the question about each and its verdicts.
+// Kernels that `prove-kernel` does not follow to their end. kernels.jsonl has the question about each and its verdicts.
 
 // What one thread stores in shared memory for another is not followed. Here, accesses are too many cases, too.
 __global__ void shared_transpose(const float* in, float* out, int M, int N) {

@@ -123,3 +123,46 @@ int nested(int row_blocks, int col_blocks) {
   }
   return places;
 }
+
+// Looks for the row of tiles that has the row, among at most 64. The loop ends inside of a block with a variable.
+int row_of_tiles_by_search(int row, int rows) {
+  int tile = 0;
+  for (int t = 0; t < 64; ++t) {
+    int begin = t * 8;
+    if (row < begin + 8) break;
+    tile += 1;
+  }
+  return tile;
+}
+
+// Goes on where the row is the last one of its tile.
+int row_of_tiles_by_search_late(int row, int rows) {
+  int tile = 0;
+  for (int t = 0; t < 64; ++t) {
+    int begin = t * 8;
+    if (row < begin + 7) break;
+    tile += 1;
+  }
+  return tile;
+}
+
+// Two conditions end the loop.
+int elements_before(int row, int rows, int columns) {
+  int offset = 0;
+  int r = 0;
+  while (r < rows && r != row) {
+    offset += columns;
+    ++r;
+  }
+  return offset;
+}
+
+// Adds the columns of the row itself.
+int elements_up_to(int row, int rows, int columns) {
+  int offset = 0;
+  for (int r = 0; r < rows; ++r) {
+    offset += columns;
+    if (r == row) break;
+  }
+  return offset;
+}

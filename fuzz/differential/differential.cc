@@ -6,11 +6,13 @@
 #include <map>
 #include <memory>
 #include <string_view>
+#include <thread>
 #include <utility>
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/hlo/lexer.h"
 #include "layoutcheck/core/process/ordered_work.h"
 #include "layoutcheck/fuzz/differential/investigator.h"
+#include "layoutcheck/fuzz/differential/text_novelty.h"
 #include "layoutcheck/fuzz/differential/text_source.h"
 #include "layoutcheck/properties/run/confirm.h"
 
@@ -59,12 +61,23 @@ class Run {
       : options_(options),
         start_(Clock::now()),
         source_(options.kind, options.seed, options.corpus),
-        investigator_(MakeAskers(subjects), options.kind, options.minimize_evaluations, [this] { return Stopped(); }) {}
+        investigator_(MakeAskers(subjects), options.kind, options.minimize_evaluations, [this] { return End(); }),
+        novelty_(options.kind) {
+    for (TextAsker& asker : askers_) {
+      asker.subject().EndWith([this] { return interrupted_ ? RunEnd::kInterrupted : RunEnd::kNone; });
+    }
+    askers_.front().subject().EndWith([this] { return EndOfQuestions(); });
+  }
+  ~Run() {
+    for (TextAsker& asker : askers_) asker.subject().EndWith(nullptr);
+  }
+  Run(const Run&) = delete;
+  Run& operator=(const Run&) = delete;
 
   FuzzSummary Finish() {
     while (!Stopped() && !AllDrawn()) AskGeneration();
     FinishSubjects();
-    summary_.complete = !stop_requested_ && !found_first() && (!options_.cases || summary_.cases >= *options_.cases);
+    summary_.complete = !interrupted_ && !found_first() && (!options_.cases || summary_.cases >= *options_.cases);
     summary_.elapsed = Clock::now() - start_;
     if (has_counters_) summary_.counters = feedback_.reached();
     return std::move(summary_);
@@ -86,9 +99,23 @@ class Run {
   bool TimeIsUp() const { return options_.time && Clock::now() - start_ >= *options_.time; }
 
   bool Stopped() {
-    if (options_.stop_requested && options_.stop_requested()) stop_requested_ = true;
-    if (stop_requested_ || found_first() || TimeIsUp()) ended_ = true;
+    if (options_.stop_requested && options_.stop_requested()) interrupted_ = true;
+    if (interrupted_ || found_first() || TimeIsUp()) ended_ = true;
     return ended_;
+  }
+  RunEnd End() {
+    if (!Stopped()) return RunEnd::kNone;
+    return interrupted_ ? RunEnd::kInterrupted : RunEnd::kTimeUp;
+  }
+  // Returns why the subject that investigates is asked no more: an interruption, or some time after the time was up.
+  RunEnd EndOfQuestions() {
+    const RunEnd end = End();
+    const bool goes_on = end == RunEnd::kTimeUp && (!confirm_until_ || Clock::now() < *confirm_until_);
+    return goes_on ? RunEnd::kNone : end;
+  }
+  // Allows questions that confirm faults for a while after these answers, or after the time is up.
+  void ConfirmAfter(Clock::time_point answered) {
+    if (options_.time) confirm_until_ = std::max(answered, start_ + *options_.time) + kTimeAfterEnd;
   }
   bool found_first() const { return options_.stop_at_first && !summary_.findings.empty(); }
   bool AllDrawn() const { return options_.cases && drawn_ >= *options_.cases; }
@@ -97,8 +124,18 @@ class Run {
     std::deque<Batch> batches = DrawGeneration();
     const Clock::time_point begin = Clock::now();
     const uint64_t cases_before = summary_.cases;
+    struct AskedBatch {
+      Batch batch;
+      AskedTexts asked;
+      Clock::time_point answered;
+    };
     WorkInOrder(
-        {.jobs = workers(), .on_wait = [&] { ShowProgress(); }},
+        {.jobs = workers(),
+         .on_wait =
+             [&] {
+               ShowProgress();
+               Stopped();
+             }},
         [&]() -> std::optional<Batch> {
           // Threads other than the caller's call no function of the options.
           if (ended_ || TimeIsUp() || batches.empty()) return std::nullopt;
@@ -108,10 +145,12 @@ class Run {
         },
         [&](size_t worker, Batch batch) {
           AskedTexts asked = Worker(worker).Ask(batch.texts);
-          return std::pair(std::move(batch), std::move(asked));
+          return AskedBatch{std::move(batch), std::move(asked), Clock::now()};
         },
-        [&](std::pair<Batch, AskedTexts> result) {
-          Take(result.first, std::move(result.second));
+        [&](AskedBatch result) {
+          ConfirmAfter(result.answered);
+          Take(result.batch, std::move(result.asked));
+          confirm_until_.reset();
           ShowProgress();
           Stopped();
           return !found_first();
@@ -151,12 +190,15 @@ class Run {
       ++summary_.cases;
       if (outcome.declined) ++summary_.declined;
       const bool covers = feedback_.Add(outcome.coverage);
+      std::string answer = outcome.declined ? "declined" : "right";
+      if (outcome.found) answer = StrCat(TextFaultName(outcome.found->fault), "\n", outcome.found->cause);
       if (outcome.found) Report({text, *std::move(outcome.found), ""}, outcome.only_together, asked.history);
       using enum DrawnText::Role;
       const DrawnText::Role role = batch.roles[number];
       if (covers && role != kTooLong) source_.KeepCovering(text);
-      const bool is_kept = role == kNew || (covers && role == kLikeAnother);
-      if (is_kept && options_.on_new_text) options_.on_new_text(text);
+      if (!options_.on_new_text || role == kTooLong) continue;
+      const bool is_new = novelty_.Add(text, answer);
+      if ((is_new || covers) && role != kStart) options_.on_new_text(text);
     }
     if (asked.memory_growth && !std::exchange(reported_memory_, true)) {
       Add({"", *std::move(asked.memory_growth), ""}, "");
@@ -169,39 +211,44 @@ class Run {
         {summary_.cases, summary_.declined, summary_.findings.size(), feedback_.reached(), Clock::now() - start_});
   }
 
-  void Report(Fault fault, bool only_together, std::span<const std::shared_ptr<const Texts>> history) {
+  void Report(FaultyText fault, bool only_together, std::span<const std::shared_ptr<const Texts>> history) {
     if (DiedWithTheRun(fault.disagreement.actual, options_.stop_requested)) {
-      stop_requested_ = true;
+      interrupted_ = true;
       return;
     }
     // Known differences do not count against the budget of unknown ones.
     if (options_.is_known && options_.is_known(FindingOf(fault))) return;
     const TextFault kind = fault.disagreement.fault;
     const std::string apparent = StrCat(TextFaultName(kind), "\n", fault.disagreement.cause);
-    if (minimized_[apparent] >= kMinimizedPerCause || minimized_per_fault_[kind] >= kMinimizedPerFault) {
+    // At the end of the run, a text that is not minimized counts with the apparent cause.
+    const bool is_late = End() != RunEnd::kNone && last_of_.contains(apparent);
+    if (is_late || minimized_[apparent] >= kMinimizedPerCause || minimized_per_fault_[kind] >= kMinimizedPerFault) {
       if (const auto known = last_of_.find(apparent); known != last_of_.end()) ++summary_.findings[known->second].count;
       return;
     }
     ++minimized_[apparent];
     ++minimized_per_fault_[kind];
-    if (only_together) fault = investigator_.Reproduce(fault, history);
-    Fault smallest = fault.repeats.empty() ? investigator_.Minimize(fault) : fault;
+    if (only_together && !investigator_.IsTooLateFor(fault)) fault = investigator_.Reproduce(fault, history);
+    FaultyText smallest = fault.repeats.empty() ? investigator_.Minimize(fault) : fault;
     if (CountKnown(apparent, smallest)) return;
     if (smallest.repeats.empty() && !investigator_.Repeats(smallest)) {
-      const bool repeats = smallest.text != fault.text && investigator_.Repeats(fault);
-      smallest = repeats ? fault : investigator_.Reproduce(fault, history);
+      if (!investigator_.IsTooLateFor(smallest)) {
+        const bool repeats = smallest.text != fault.text && investigator_.Repeats(fault);
+        smallest = repeats ? fault : investigator_.Reproduce(fault, history);
+        investigator_.IsTooLateFor(smallest);
+      }
       if (CountKnown(apparent, smallest)) return;
     }
     const std::string cause = KeyOf(apparent, smallest);
     if (Add(smallest, cause)) causes_[cause] = last_of_[apparent] = summary_.findings.size() - 1;
   }
 
-  static std::string KeyOf(const std::string& apparent, const Fault& fault) {
+  static std::string KeyOf(const std::string& apparent, const FaultyText& fault) {
     return StrCat(apparent, "\n", fault.repeats.empty() ? SkeletonOf(fault.text) : "not at once");
   }
 
   // Counts one more text of a cause that was reported. Returns false if it was not.
-  bool CountKnown(const std::string& apparent, const Fault& fault) {
+  bool CountKnown(const std::string& apparent, const FaultyText& fault) {
     const auto known = causes_.find(KeyOf(apparent, fault));
     if (known == causes_.end()) return false;
     ++summary_.findings[known->second].count;
@@ -210,15 +257,22 @@ class Run {
   }
 
   void FinishSubjects() {
-    for (TextAsker& asker : askers_) {
-      const auto bad_end = asker.Finish();
+    ConfirmAfter(Clock::now());
+    std::vector<std::optional<BadEnd>> ends(askers_.size());
+    {
+      // All end together, because the end of a process may take seconds.
+      std::vector<std::jthread> ending;
+      for (size_t k = 1; k < askers_.size(); ++k) ending.emplace_back([&, k] { ends[k] = askers_[k].Finish(); });
+      ends.front() = askers_.front().Finish();
+    }
+    for (const auto& bad_end : ends) {
       if (!bad_end || DiedWithTheRun(bad_end->failed.what, options_.stop_requested)) continue;
       Add(investigator_.ReproduceEnd(*bad_end), "");
       return;  // the others are the same implementation
     }
   }
 
-  Finding FindingOf(const Fault& fault) const {
+  Finding FindingOf(const FaultyText& fault) const {
     Finding finding;
     finding.subject = askers_.front().subject().info().name;
     finding.law = TextFaultName(fault.disagreement.fault);
@@ -230,12 +284,13 @@ class Run {
     finding.expected = fault.disagreement.expected;
     finding.actual = fault.disagreement.actual;
     finding.repeats = fault.repeats;
+    finding.shrinking = fault.shrinking;
     finding.seed = options_.seed;
     return finding;
   }
 
   // Returns false if the finding is known.
-  bool Add(const Fault& fault, const std::string& cause) {
+  bool Add(const FaultyText& fault, const std::string& cause) {
     Finding finding = FindingOf(fault);
     if (options_.is_known && options_.is_known(finding)) return false;
     if (options_.on_finding) options_.on_finding(finding);
@@ -247,7 +302,9 @@ class Run {
   const FuzzOptions& options_;
   Clock::time_point start_;
   std::atomic<bool> ended_ = false;  // no further batch is asked
-  bool stop_requested_ = false;
+  std::atomic<bool> interrupted_ = false;
+  // When questions that confirm faults end, while faults are reported in a run with a time.
+  std::optional<Clock::time_point> confirm_until_;
   FuzzSummary summary_;
   TextSource source_;
   bool is_guided_ = false;
@@ -256,6 +313,7 @@ class Run {
   uint64_t drawn_ = 0;
   size_t in_flight_ = 1;
   CoverageFeedback feedback_;
+  TextNovelty novelty_;  // only if new texts are wanted
   bool has_counters_ = false;
   bool reported_memory_ = false;
   std::map<std::string, int> minimized_;  // number of minimized texts per apparent cause

@@ -3,13 +3,13 @@
 #include <gtest/gtest.h>
 #include <algorithm>
 #include <functional>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/hlo/parser.h"
 #include "layoutcheck/core/hlo/printer.h"
 #include "layoutcheck/fuzz/differential/judge.h"
+#include "layoutcheck/json/json.h"
 #include "layoutcheck/properties/faults/fault.h"
 #include "layoutcheck/properties/reference/reference_subject.h"
 
@@ -231,7 +231,7 @@ TEST(DifferentialTest, NothingIsFoundInTheReference) {
     const FuzzSummary summary = FuzzSubject(reference, options);
     EXPECT_EQ(summary.cases, kCases);
     EXPECT_EQ(summary.declined, 0u);
-    for (const Finding& finding : summary.findings) ADD_FAILURE() << ToJson(finding).dump();
+    for (const Finding& finding : summary.findings) ADD_FAILURE() << ToJson(finding).Dump();
     std::printf("%ld texts of a %s, %zu findings\n", static_cast<long>(summary.cases),
                 std::string(TextKindName(kind)).c_str(), summary.findings.size());
   }
@@ -243,7 +243,7 @@ std::vector<std::string> RunOf(Subject& subject) {
   const FuzzSummary summary = FuzzSubject(subject, options);
   EXPECT_EQ(summary.cases, options.cases);
   std::vector<std::string> findings;
-  for (const Finding& finding : summary.findings) findings.push_back(ToJson(finding).dump());
+  for (const Finding& finding : summary.findings) findings.push_back(ToJson(finding).Dump());
   return findings;
 }
 

@@ -24,10 +24,10 @@ std::string AfterRequests(size_t requests) { return StrCat("after ", requests, "
 
 }  // namespace
 
-Fault Investigator::Minimize(const Fault& fault) {
-  Fault smallest = fault;
+FaultyText Investigator::Minimize(const FaultyText& fault) {
+  FaultyText smallest = fault;
   const auto holds = [&](std::string_view candidate) {
-    if (stopped_()) return false;
+    if (Stopped()) return false;
     std::optional<Disagreement> again = asker_.Judge(candidate);
     if (!again || !SameCause(*again, fault.disagreement)) return false;
     smallest.disagreement = *std::move(again);
@@ -36,18 +36,28 @@ Fault Investigator::Minimize(const Fault& fault) {
   const TextFault kind = fault.disagreement.fault;
   const bool of_process = kind == TextFault::kCrash || kind == TextFault::kTimeout;
   // Shows how fast this process is: a hang is recognized by waiting longer.
-  if (kind == TextFault::kTimeout) asker_.subject().Parses(TextKindName(kind_), BuiltInTexts(kind_));
+  if (kind == TextFault::kTimeout && !Stopped()) asker_.subject().Parses(TextKindName(kind_), BuiltInTexts(kind_));
   asker_.subject().SetMinimizing(true);
   smallest.text = MinimizeText(kind_, fault.text, holds,
                                of_process ? std::min(max_evaluations_, kEvaluationsOfProcess) : max_evaluations_);
   asker_.subject().SetMinimizing(false);
+  if (const RunEnd end = end_(); end != RunEnd::kNone) {
+    smallest.shrinking =
+        StrCat(smallest.text == fault.text ? "not shrunk, because " : "not shrunk to the end, because ", InWords(end));
+  }
   return smallest;
 }
 
-bool Investigator::Repeats(Fault& fault) {
+bool Investigator::IsTooLateFor(FaultyText& fault) const {
+  const RunEnd end = asker_.subject().End();
+  if (end != RunEnd::kNone) fault.repeats = StrCat("not asked again, because ", InWords(end));
+  return end != RunEnd::kNone;
+}
+
+bool Investigator::Repeats(FaultyText& fault) {
   asker_.Restart();
   // After the end of the run, a hang is confirmed by a short wait.
-  asker_.subject().SetMinimizing(stopped_());
+  asker_.subject().SetMinimizing(Stopped());
   auto again = asker_.Judge(fault.text);
   asker_.subject().SetMinimizing(false);
   if (!again || !SameCause(*again, fault.disagreement)) return false;
@@ -59,7 +69,7 @@ Texts Investigator::Reduce(Texts texts, const std::function<bool(std::span<const
   int calls = 0;
   for (size_t part = texts.size() / 2; part >= 1; part /= 2) {
     for (size_t begin = 0; begin + part <= texts.size() && texts.size() > 1;) {
-      if (stopped_() || ++calls > kCallsToReduce) return texts;
+      if (Stopped() || ++calls > kCallsToReduce) return texts;
       Texts fewer = texts;
       const auto first = fewer.begin() + static_cast<ptrdiff_t>(begin);
       fewer.erase(first, first + static_cast<ptrdiff_t>(part));
@@ -73,14 +83,14 @@ Texts Investigator::Reduce(Texts texts, const std::function<bool(std::span<const
   return texts;
 }
 
-Fault Investigator::Reproduce(const Fault& fault, std::span<const std::shared_ptr<const Texts>> history) {
-  Fault result = fault;
+FaultyText Investigator::Reproduce(const FaultyText& fault, std::span<const std::shared_ptr<const Texts>> history) {
+  FaultyText result = fault;
   // The batch that shows it comes first, because most faults need no more.
   for (const auto& batches : {history.last(std::min<size_t>(history.size(), 1)), history}) {
     Texts texts = Concatenate(batches);
     size_t in_flight = asker_.max_in_flight();
     const auto first_failure = [&](std::span<const std::string> part) {
-      return asker_.FirstFailure(part, in_flight, fault.disagreement, stopped_);
+      return asker_.FirstFailure(part, in_flight, fault.disagreement, [this] { return Stopped(); });
     };
     auto first = first_failure(texts);
     if (!first) continue;
@@ -104,7 +114,7 @@ Fault Investigator::Reproduce(const Fault& fault, std::span<const std::shared_pt
   return result;
 }
 
-Fault Investigator::ReproduceEnd(const BadEnd& bad_end) {
+FaultyText Investigator::ReproduceEnd(const BadEnd& bad_end) {
   const bool hangs = bad_end.failed.kind == Failed::Kind::kTimeout;
   const auto fails = [&](std::span<const std::string> texts) {
     asker_.Restart();
@@ -114,17 +124,17 @@ Fault Investigator::ReproduceEnd(const BadEnd& bad_end) {
     asker_.subject().SetMinimizing(false);
     return failed && failed->kind == bad_end.failed.kind;
   };
-  Fault fault;
+  FaultyText fault;
   fault.disagreement = {hangs ? TextFault::kTimeout : TextFault::kCrash, "",
                         "an end without an error after the end of its input", bad_end.failed.what};
   const Texts simplest = {BuiltInTexts(kind_).front()};
   Texts texts = Concatenate(bad_end.history);
   if (fails(simplest)) {
     texts = simplest;
-  } else if (!stopped_() && fails(texts)) {
+  } else if (!Stopped() && fails(texts)) {
     texts = Reduce(std::move(texts), fails);
   } else {
-    fault.repeats = StrCat("not reproduced alone, ", AfterRequests(texts.size()));
+    if (!IsTooLateFor(fault)) fault.repeats = StrCat("not reproduced alone, ", AfterRequests(texts.size()));
     return fault;
   }
   fault.text = texts.back();

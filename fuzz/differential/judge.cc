@@ -30,29 +30,6 @@ constexpr FaultText kFaults[] = {
 
 const FaultText& TextOf(TextFault fault) { return *std::ranges::find(kFaults, fault, &FaultText::fault); }
 
-// Returns a message without the parts that vary between texts: numbers, quotations, and everything after "found".
-std::string WithoutDetails(std::string_view message) {
-  message = message.substr(0, message.find(", found"));
-  std::string result;
-  char quote = 0;
-  for (const char c : message) {
-    if (quote != 0) {
-      if (c == quote) quote = 0;
-    } else if (c == '\'' || c == '"' || c == '`') {
-      quote = c;
-    } else if (c >= '0' && c <= '9') {
-      if (!result.ends_with('N')) result += 'N';
-    } else if (c == '-' && result.ends_with(' ')) {
-      // Drops the sign with its number.
-    } else {
-      result += c;
-    }
-  }
-  constexpr size_t kLongest = 120;
-  if (result.size() > kLongest) result.resize(kLongest);
-  return result;
-}
-
 struct FieldDifference {
   std::string_view field;
   bool is_lost = false;  // the second value has the default
@@ -147,6 +124,28 @@ Disagreement WrongText(Subject& subject, TextKind kind, const std::string& expec
 }
 
 }  // namespace
+
+std::string WithoutDetails(std::string_view message) {
+  message = message.substr(0, message.find(", found"));
+  std::string result;
+  char quote = 0;
+  for (const char c : message) {
+    if (quote != 0) {
+      if (c == quote) quote = 0;
+    } else if (c == '\'' || c == '"' || c == '`') {
+      quote = c;
+    } else if (c >= '0' && c <= '9') {
+      if (!result.ends_with('N')) result += 'N';
+    } else if (c == '-' && result.ends_with(' ')) {
+      // Drops the sign with its number.
+    } else {
+      result += c;
+    }
+  }
+  constexpr size_t kLongest = 120;
+  if (result.size() > kLongest) result.resize(kLongest);
+  return result;
+}
 
 std::span<const TextFault> AllTextFaults() {
   static const auto faults = [] {

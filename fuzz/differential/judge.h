@@ -33,6 +33,9 @@ std::optional<TextFault> TextFaultFromName(std::string_view name);
 // Returns one sentence about the correct behavior.
 std::string_view TextFaultStatement(TextFault fault);
 
+// Returns a message without the parts that vary between texts: numbers, quotations, and everything after "found".
+std::string WithoutDetails(std::string_view message);
+
 struct Disagreement {
   TextFault fault = TextFault::kCrash;
   // Distinguishes faults of one kind: the reference's reason for a rejection, the lost field, or the subject's message

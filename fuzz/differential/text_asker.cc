@@ -75,6 +75,11 @@ AskedTexts TextAsker::Ask(const std::shared_ptr<const Texts>& texts) {
     if (in_flight && in_flight->fault == outcome.found->fault) in_flight.reset();
     ForgetCoverage();
   }
+  // Texts that were declined because the run ended do not count.
+  while (subject().End() != RunEnd::kNone && !asked.outcomes.empty() && asked.outcomes.back().declined) {
+    asked.outcomes.pop_back();
+  }
+  if (blamed >= asked.outcomes.size()) in_flight.reset();
   if (in_flight) {
     lost_process = any_found = true;
     TextOutcome& outcome = asked.outcomes[blamed];

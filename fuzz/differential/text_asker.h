@@ -40,7 +40,7 @@ struct TextOutcome {
 
 // The outcomes of a batch of texts.
 struct AskedTexts {
-  std::vector<TextOutcome> outcomes;  // one per text, or none if the run has ended
+  std::vector<TextOutcome> outcomes;  // one per text, or fewer if the run has ended
   bool has_counters = false;
   // The batches that the process got since its start, this one last; empty if nothing was found.
   std::vector<std::shared_ptr<const Texts>> history;

@@ -6,7 +6,6 @@
 #include "layoutcheck/core/module/log_reader.h"
 #include "layoutcheck/core/module/module_reader.h"
 #include "layoutcheck/fuzz/text/target.h"
-#include "layoutcheck/properties/module/array_cost.h"
 #include "layoutcheck/properties/module/live_memory.h"
 #include "layoutcheck/properties/module/module_facts.h"
 #include "layoutcheck/properties/module/rule.h"

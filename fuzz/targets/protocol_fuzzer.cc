@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Fuzz target: takes any bytes as a line of the subject protocol, read as a hostile subject's answer to every operation
 // and answered as a request to the reference. The first byte is the number of integers asked for.
-#include <nlohmann/json.hpp>
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/tiling/sizes.h"
 #include "layoutcheck/fuzz/text/target.h"
+#include "layoutcheck/json/json.h"
 #include "layoutcheck/properties/reference/reference_subject.h"
 #include "layoutcheck/subjects/protocol/protocol.h"
 #include "layoutcheck/subjects/protocol/serve.h"
@@ -54,7 +54,7 @@ std::optional<std::string> BrokenProperty(size_t count, std::string_view line) {
   }
   SmallReference reference;
   const std::string answer = AnswerRequest(reference, line);
-  if (!nlohmann::json::accept(answer) || answer.find('\n') != std::string::npos) {
+  if (!Json::Parse(answer) || answer.find('\n') != std::string::npos) {
     return StrCat("the answer to a request is no JSON line: ", answer);
   }
   return std::nullopt;

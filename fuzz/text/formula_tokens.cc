@@ -2,7 +2,7 @@
 #include "layoutcheck/fuzz/text/formula_tokens.h"
 #include <iterator>
 #include <vector>
-#include "layoutcheck/core/formula/formula_operators.h"
+#include "layoutcheck/core/formula/formula.h"
 
 namespace layoutcheck {
 namespace {

@@ -165,10 +165,14 @@ class Binder {
   // Adds a value and returns its number. A name must fit the type.
   size_t AddValue(const std::string& value, const SourceInteger& type) {
     const bool is_number = value[0] == '-' || (value[0] >= '0' && value[0] <= '9');
-    const bool is_name = !is_number && value[0] != '_';
     if (is_number && misfit_.empty()) misfit_ = WhyNotOf(type, value);
-    const int bits = type.is_unsigned ? type.bits : type.bits - 1;
-    if (is_name && bits < 63) call_.limits.push_back({value, (int64_t{1} << bits) - 1});
+    const Int128 half = Int128{1} << (type.bits - 1);
+    if (!is_number) {
+      // Any bits of an unused argument are those of a signed integer.
+      const bool is_known = type.is_sign_known || value[0] == '_';
+      const Int128 values = type.is_unsigned ? 2 * half : half;
+      call_.limits.push_back({value, type.is_unsigned ? 0 : -half, values - 1, is_known});
+    }
     native_.types.push_back(Native(type));
     call_.values.push_back(value);
     return call_.values.size() - 1;
@@ -207,7 +211,7 @@ class Binder {
           Add({.kind = is_pointer ? ParameterBinding::Kind::kUnknownMemory : ParameterBinding::Kind::kUnknown});
           return {};
         }
-        return BindValue(argument.values[0], nullptr);
+        return BindValue(argument.values[0], TypeOf(k));
       case Kind::kValue: return BindValue(argument.values[0], TypeOf(k));
       case Kind::kArray: return is_pointer ? BindArray(argument, PointedTo(TypeOf(k))) : NotPointer();
       case Kind::kStruct: return BindStruct(argument, TypeOf(k));

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 #include "layoutcheck/core/base/error.h"
+#include "layoutcheck/core/base/wide_integer.h"
 #include "layoutcheck/llvm/code_proof/native_run.h"
 #include "layoutcheck/llvm/ir/interpreter.h"
 
@@ -29,17 +30,19 @@ struct CodeArgument {
 // kTensor. Errors (syntax), with a column: brackets that do not match, an argument that is neither a name nor a number.
 Expected<std::vector<CodeArgument>> ParseCodeArguments(std::string_view text, std::string_view result);
 
-// A bound on the values of a name, imposed by the type of a parameter.
+// The values that a name can have by the type of a parameter.
 struct ArgumentLimit {
   std::string name;
-  int64_t largest = 0;
+  Int128 least = 0;
+  Int128 largest = 0;
+  bool is_sign_known = true;  // false if the range is that of the signed type, and may be that of the unsigned one
 };
 
 // A function with its arguments. `code` numbers the values of all arguments from left to right.
 struct CodeCall {
   BoundCode code;
   std::vector<std::string> values;
-  std::vector<ArgumentLimit> limits;
+  std::vector<ArgumentLimit> limits;  // one limit per name at each of its places, `_1` included
   NativeType result;
   bool is_sign_known = true;  // false if the result may be read as signed or unsigned
   // The parameters as the source has them, to call the function on the machine, and the number of each one's values in

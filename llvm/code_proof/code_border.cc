@@ -2,6 +2,8 @@
 #include "layoutcheck/llvm/code_proof/code_border.h"
 #include <algorithm>
 #include <map>
+#include <set>
+#include <tuple>
 #include <utility>
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/solver/certificate/certificate_check.h"
@@ -33,18 +35,20 @@ class LastIndex {
       if (!index.size) continue;
       const Term size = index.size->variable ? terms.Variable(question.variables[*index.size->variable].name)
                                              : Term(index.size->number);
-      sizes_.emplace(question.variables[index.variable].name, size);
+      bounds_.emplace(terms.Variable(question.variables[index.variable].name).node(), size);
     }
   }
 
-  // Rewrites the number of an iteration as that of the last one, where the path says that it is less than a bound.
-  void AddIterations(const FormulaPathResult& path) {
-    for (size_t k = 0; k < path.decisions.size(); ++k) {
-      const TermRelation& decided = path.decisions[k];
-      if (!path.choices[k] || decided.kind != TermRelation::Kind::kLess || decided.left.IsConstant()) continue;
-      const TermContext::Node& node = terms_.node(decided.left.node());
-      if (node.kind != TermKind::kVariable || !IsIteration(terms_.variable_name(node.a))) continue;
-      sizes_.emplace(terms_.variable_name(node.a), (*this)(decided.right));
+  // Rewrites what the path says is less than a bound as the bound minus 1: the number of an iteration or of a thread,
+  // and sums of such numbers. `sizes` are the names that stay.
+  void AddBounds(const FormulaPathResult& path, const std::vector<std::string>& sizes) {
+    for (size_t k = 0; k < path.trace.relations.size(); ++k) {
+      const TermRelation& decided = path.trace.relations[k];
+      if (decided.kind == TermRelation::Kind::kEqual) continue;
+      const auto& [less, more] =
+          path.trace.choices[k] ? std::tie(decided.left, decided.right) : std::tie(decided.right, decided.left);
+      const bool is_strict = (decided.kind == TermRelation::Kind::kLess) == path.trace.choices[k];
+      AddBound(less, is_strict ? more : more + Term(1), sizes);
     }
   }
 
@@ -52,25 +56,44 @@ class LastIndex {
     if (term.IsConstant()) return term;
     // Operands have smaller numbers. Only terms up to this one are rewritten.
     while (rewritten_.size() <= term.node()) {
-      rewritten_.push_back(Rewritten(terms_.node(static_cast<uint32_t>(rewritten_.size()))));
+      const auto number = static_cast<uint32_t>(rewritten_.size());
+      const auto bound = bounds_.find(number);
+      rewritten_.push_back(bound == bounds_.end() ? Rewritten(terms_.node(number)) : bound->second - Term(1));
     }
     return rewritten_[term.node()];
   }
 
  private:
-  const Term* SizeOf(const TermContext::Node& node) const {
-    if (node.kind != TermKind::kVariable) return nullptr;
-    const auto size = sizes_.find(terms_.variable_name(node.a));
-    return size == sizes_.end() ? nullptr : &size->second;
+  // A bound that is a number is the limit of a type, unless it is that of a variable.
+  void AddBound(const Term& term, const Term& bound, const std::vector<std::string>& sizes) {
+    if (term.IsConstant() || HasOnly(term, sizes)) return;
+    if (bound.IsConstant() && terms_.node(term.node()).kind != TermKind::kVariable) return;
+    if (bounds_.emplace(term.node(), (*this)(bound)).second) rewritten_.clear();
+  }
+
+  // Returns true if each variable of the term is one of the names.
+  bool HasOnly(const Term& term, const std::vector<std::string>& names) const {
+    std::vector<uint32_t> left = {term.node()};
+    std::set<uint32_t> seen;
+    while (!left.empty()) {
+      const uint32_t number = left.back();
+      left.pop_back();
+      if (!seen.insert(number).second) continue;
+      const TermContext::Node& node = terms_.node(number);
+      if (node.kind == TermKind::kConstant) continue;
+      if (node.kind != TermKind::kVariable) {
+        left.insert(left.end(), {node.a, node.b});
+      } else if (std::ranges::find(names, terms_.variable_name(node.a)) == names.end()) {
+        return false;
+      }
+    }
+    return true;
   }
 
   Term Rewritten(const TermContext::Node node) {
     switch (node.kind) {
       case TermKind::kConstant: return Term(node.value);
-      case TermKind::kVariable: {
-        const Term* const size = SizeOf(node);
-        return size == nullptr ? terms_.Variable(terms_.variable_name(node.a)) : *size - Term(1);
-      }
+      case TermKind::kVariable: return terms_.Variable(terms_.variable_name(node.a));
       case TermKind::kAdd: return rewritten_[node.a] + rewritten_[node.b];
       case TermKind::kSubtract: return rewritten_[node.a] - rewritten_[node.b];
       case TermKind::kMultiply: return rewritten_[node.a] * rewritten_[node.b];
@@ -79,26 +102,33 @@ class LastIndex {
     }
     if (rewritten_[node.b].IsConstant() && rewritten_[node.b].value().value == 1) return rewritten_[node.a];
     // (size - 1) floordiv d is size ceildiv d - 1.
-    const Term* const size = SizeOf(terms_.node(node.a));
-    if (size != nullptr) return CeilDiv(*size, rewritten_[node.b]) - Term(1);
+    const auto size = bounds_.find(node.a);
+    if (size != bounds_.end()) return CeilDiv(size->second, rewritten_[node.b]) - Term(1);
     return FloorDiv(rewritten_[node.a], rewritten_[node.b]);
   }
 
   TermContext& terms_;
-  std::map<std::string, Term> sizes_;
+  std::map<uint32_t, Term> bounds_;  // by the number of the node that is less
   std::vector<Term> rewritten_;
 };
 
-// Returns "M * N <= 2147483648" for a term that must be at most `largest`, or nothing if the condition is true at the
-// point or cannot be written.
-std::optional<std::string> ConditionOf(FormulaPathResult& path, const Term& term, Int128 largest,
-                                       const NamedValues& point) {
+// A condition on the sizes.
+struct Condition {
+  std::string text;        // "M * N <= 2147483648"
+  bool is_broken = false;  // at the counterexample
+  bool operator==(const Condition&) const = default;
+};
+
+// Returns the condition that the term is at most `largest`, or with `is_negated` that the negated term is; nothing if
+// it cannot be written.
+std::optional<Condition> ConditionOf(FormulaPathResult& path, const Term& term, bool is_negated, Int128 largest,
+                                     const NamedValues& point) {
   Certificate& certificate = *path.certificate;
   Ring& ring = certificate.ring();
-  Polynomial sum = certificate.Normalize(term);
+  Polynomial sum = certificate.Normalize(is_negated ? Term(0) - term : term);
   std::vector<WideInteger> atoms;
   const WideInteger value = ring.ValueAt(point, atoms, sum);
-  if (ring.overflow() || sum.IsConstant() || (!value.overflow && value.value <= largest)) return std::nullopt;
+  if (ring.overflow() || sum.IsConstant()) return std::nullopt;
   const Int128 rest = largest - sum.Constant();
   // A product with a larger factor must be 0: numbers that are packed into one, which no author limits so.
   if (std::ranges::any_of(sum.addends, [&](const auto& addend) { return addend.first != 0 && addend.second > rest; })) {
@@ -108,12 +138,14 @@ std::optional<std::string> ConditionOf(FormulaPathResult& path, const Term& term
   Int128 divisor = 0;
   for (const auto& [monomial, factor] : sum.addends) divisor = GreatestDivisor(divisor, factor);
   for (auto& [monomial, factor] : sum.addends) factor /= divisor;
+  const Int128 bound = FloorDiv(WideInteger(rest), WideInteger(divisor)).value;
+  if (is_negated) sum = ring.Subtract({}, sum);
   FloorRewriter rewriter(certificate, 1, {});
-  const auto text = TermText(certificate.terms(), rewriter.ToTerm(sum), path.common_bits);
-  const auto bound = TermText(certificate.terms(), Term(FloorDiv(WideInteger(rest), WideInteger(divisor))));
-  if (!text || !bound || ring.overflow() || text->size() > kMaxConditionLength) return std::nullopt;
+  const auto text = TermText(certificate.terms(), rewriter.ToTerm(sum), path.defined);
+  if (!text || ring.overflow() || text->size() > kMaxConditionLength) return std::nullopt;
   if (IsIteration(*text)) return std::nullopt;
-  return StrCat(*text, " <= ", *bound);
+  return Condition{StrCat(*text, is_negated ? " >= -" : " <= ", ToDecimal(bound)),
+                   value.overflow || value.value > largest};
 }
 
 // Claims that the formula is wrong, or has no value, at every point.
@@ -122,7 +154,9 @@ class WrongGoal final : public FormulaGoal {
   using FormulaGoal::FormulaGoal;
 
   const char* law() const override { return "wrong"; }
-  bool FailsAt(const FormulaPoint& point) override { return IsInScope() && evaluator_.Compare(point).Agrees(); }
+  std::optional<bool> IsTrueAt(const FormulaPoint& point) override {
+    return evaluator_.Compare(point).Agrees() ? std::optional(false) : std::nullopt;
+  }
   void DescribeFailure(const FormulaPoint&, ProofResult&) override {}
   void AddGoals(FormulaPath& path) const override {
     const FormulaPath::Evaluation actual = path.Follow(question().formula);
@@ -137,104 +171,157 @@ class WrongGoal final : public FormulaGoal {
 
 class BorderFinder {
  public:
-  BorderFinder(const LoadedCode& code, const CodeRequest& request, const FormulaQuestion& question,
-               const NamedValues& point, const ProveOptions& options)
-      : code_(code), request_(request), question_(question), point_(point), options_(options) {
-    options_.exports = {};
-  }
+  BorderFinder(const BorderQuestion& asked, const NamedValues& point, const ProveOptions& options)
+      : asked_(asked),
+        point_(point),
+        options_(options),
+        can_be_negative_(std::ranges::any_of(asked.question.variables, &FormulaVariable::IsSigned)) {}
 
-  std::optional<CodeBorder> Find() {
-    const std::vector<std::string> candidates = Candidates();
-    for (const std::string& candidate : candidates) {
-      if (IsRightWhile(candidate)) return CodeBorder{candidate, IsWrongUnless(candidate)};
+  std::optional<CodeBorder> Find() const {
+    std::vector<std::string> broken;
+    std::vector<std::string> both;  // those that hold at the counterexample, too
+    std::vector<Condition> candidates = Candidates();
+    // Short ones are the limits of single operations.
+    std::ranges::stable_sort(candidates, {}, [](const Condition& condition) { return condition.text.size(); });
+    for (const Condition& condition : candidates) {
+      if (condition.is_broken) broken.push_back(condition.text);
+      both.push_back(condition.text);
     }
-    if (candidates.size() < 2) return std::nullopt;
-    const std::string all = StrJoin(candidates, " && ");
-    if (!IsRightWhile(all)) return std::nullopt;
-    const auto is_wrong = [this](const std::string& candidate) { return IsWrongUnless(candidate); };
-    return CodeBorder{all, std::ranges::all_of(candidates, is_wrong)};
+    for (const std::string& candidate : broken) {
+      if (asked_.is_right_while(candidate)) return CodeBorder{candidate, IsWrongUnless(candidate)};
+    }
+    if (broken.empty()) return std::nullopt;
+    if (auto border = RightWhileAll(broken)) return border;
+    return both.size() > broken.size() ? RightWhileAll(both) : std::nullopt;
   }
 
  private:
-  std::vector<std::string> Candidates() {
-    std::vector<std::string> found;
-    auto paths = ExploreValues(question_, MaxBytesOf(code_, request_), {});
-    if (!paths) return found;
-    for (FormulaPathResult& path : *paths) {
+  std::optional<CodeBorder> RightWhileAll(const std::vector<std::string>& conditions) const {
+    if (conditions.size() < 2) return std::nullopt;
+    const std::string all = StrJoin(conditions, " && ");
+    if (!asked_.is_right_while(all)) return std::nullopt;
+    const auto is_wrong = [this](const std::string& condition) { return IsWrongUnless(condition); };
+    return CodeBorder{all, std::ranges::all_of(conditions, is_wrong)};
+  }
+
+  std::vector<Condition> Candidates() const {
+    std::vector<Condition> found;
+    FormulaPaths explored = ExploreValues(asked_.question, asked_.max_bytes, {});
+    if (!explored.failure.empty()) return found;
+    for (FormulaPathResult& path : explored.paths) {
       TermContext& terms = path.certificate->terms();
-      if (terms.size() > kMaxTermNodes) continue;
-      LastIndex last(question_, terms);
-      last.AddIterations(path);
-      for (size_t k = 0; k < path.decisions.size() && found.size() < kMaxCandidates; ++k) {
-        const TermRelation decided = path.decisions[k];
-        // The limit of a type is a power of two that the value is not below.
-        if (path.choices[k] || decided.kind != TermRelation::Kind::kLess || !decided.right.IsConstant()) continue;
-        const Int128 limit = decided.right.value().value;
+      if (terms.size() > kMaxTermNodes || path.status == PathStatus::kExcluded) continue;
+      LastIndex last(asked_.question, terms);
+      last.AddBounds(path, asked_.sizes);
+      for (size_t k = 0; k < path.trace.relations.size() && found.size() < kMaxCandidates; ++k) {
+        const TermRelation decided = path.trace.relations[k];
+        if (path.trace.choices[k]) continue;
+        // The limit of a type is a power of two that the value is not below, or a negative one that it is below.
+        const bool is_lower = decided.kind == TermRelation::Kind::kLessEqual;
+        if (decided.kind != TermRelation::Kind::kLess && !is_lower) continue;
+        const Term& constant = is_lower ? decided.left : decided.right;
+        if (!constant.IsConstant()) continue;
+        const Int128 limit = is_lower ? -constant.value().value : constant.value().value;
         if (limit <= kLeastLimit || (limit & (limit - 1)) != 0) continue;
-        const Term value = last(decided.left);
+        const Term value = last(is_lower ? decided.right : decided.left);
         // An unsigned value is right up to twice the limit of the signed type as which it is followed.
-        for (const Int128 largest : {2 * limit - 1, limit - 1}) {
-          const auto condition = ConditionOf(path, value, largest, point_);
-          if (condition && std::ranges::find(found, *condition) == found.end()) found.push_back(*condition);
+        const auto limits = is_lower ? std::vector{limit} : std::vector{2 * limit - 1, limit - 1};
+        for (const Int128 largest : limits) {
+          const auto condition = ConditionOf(path, value, is_lower, largest, point_);
+          if (!condition || std::ranges::find(found, *condition) != found.end()) continue;
+          // A limit that the counterexample keeps is of use only together with the other end of the type.
+          const bool is_useful = condition->is_broken || (can_be_negative_ && largest < 2 * limit - 1);
+          if (is_useful && IsOverSizes(condition->text)) found.push_back(*condition);
         }
       }
     }
     return found;
   }
 
-  bool IsRightWhile(const std::string& condition) const {
-    CodeRequest request = request_;
-    request.assumptions.push_back(condition);
-    const Expected<FormulaQuestion> question = MakeCodeQuestion(code_, request);
-    if (!question) return false;
-    EqualityGoal goal(*question, MaxBytesOf(code_, request));
-    const auto result = ProveGoal(goal, options_);
-    return result && result->verdict == ProofVerdict::kProved;
+  bool IsOverSizes(const std::string& condition) const {
+    const Expected<Formula> formula = ParseFormula(condition);
+    return formula && std::ranges::all_of(formula->names, [this](const std::string& name) {
+             return std::ranges::find(asked_.sizes, name) != asked_.sizes.end();
+           });
   }
 
-  // Returns true if it is proved that the function is wrong at the last index of every shape that breaks the condition.
   bool IsWrongUnless(const std::string& condition) const {
-    CodeRequest request = request_;
-    request.assumptions.push_back(StrCat("!(", condition, ")"));
-    for (const FormulaIndex& index : question_.indices) {
-      if (!index.size) continue;
-      const std::string size =
-          index.size->variable ? question_.variables[*index.size->variable].name : StrCat(index.size->number);
-      request.assumptions.push_back(StrCat(question_.variables[index.variable].name, " == ", size, " - 1"));
-    }
-    const Expected<FormulaQuestion> question = MakeCodeQuestion(code_, request);
-    if (!question) return false;
-    WrongGoal goal(*question, MaxBytesOf(code_, request));
+    const std::vector<FormulaQuestion> questions = asked_.at_last(condition);
+    return std::ranges::any_of(questions, [this](const FormulaQuestion& question) { return IsWrong(question); });
+  }
+
+  // Returns true if it is proved that the code is wrong at every point of the question.
+  bool IsWrong(const FormulaQuestion& question) const {
+    WrongGoal goal(question, asked_.max_bytes);
     const SearchResult search = SearchPoints(goal, SearchRound::kFirst);
     if (search.found) return false;
-    auto paths = ExplorePaths(goal, PickSamples(*question, search.samples), MaskMode::kSplit);
+    FormulaPaths explored = ExplorePaths(goal, PickSamples(question, search.samples), {.masks = MaskMode::kSplit});
     uint64_t work = 0;
-    return paths && std::ranges::all_of(*paths, [&](FormulaPathResult& path) {
+    return explored.failure.empty() && std::ranges::all_of(explored.paths, [&](FormulaPathResult& path) {
              return path.status != PathStatus::kUnsupported && path.failure.empty() &&
                     WhyNotConfirmed(*path.certificate, options_.rlimit, work).empty();
            });
   }
 
-  const LoadedCode& code_;
-  const CodeRequest& request_;
-  const FormulaQuestion& question_;
+  const BorderQuestion& asked_;
   const NamedValues& point_;
-  ProveOptions options_;
+  const ProveOptions& options_;
+  bool can_be_negative_ = false;  // a name
 };
 
+// Returns the question about the function with one more assumption.
+Expected<FormulaQuestion> QuestionWhile(const LoadedCode& code, CodeRequest request, const std::string& condition) {
+  request.assumptions.push_back(condition);
+  return MakeCodeQuestion(code, request);
+}
+
+// Returns the question about the function at the last index of each shape that breaks the condition.
+std::vector<FormulaQuestion> QuestionsAtLast(const LoadedCode& code, CodeRequest request,
+                                             const FormulaQuestion& question, const std::string& condition) {
+  for (const FormulaIndex& index : question.indices) {
+    if (!index.size) continue;
+    const std::string size =
+        index.size->variable ? question.variables[*index.size->variable].name : StrCat(index.size->number);
+    request.assumptions.push_back(StrCat(question.variables[index.variable].name, " == ", size, " - 1"));
+  }
+  std::vector<FormulaQuestion> questions;
+  Expected<FormulaQuestion> at_last = QuestionWhile(code, std::move(request), StrCat("!(", condition, ")"));
+  if (at_last) questions.push_back(*std::move(at_last));
+  return questions;
+}
+
 }  // namespace
+
+std::optional<CodeBorder> FindBorder(const BorderQuestion& asked,
+                                     const std::vector<std::pair<std::string, int64_t>>& counterexample,
+                                     const ProveOptions& options) {
+  const NamedValues point(counterexample.begin(), counterexample.end());
+  double elements = 1;
+  for (const std::string& name : asked.question.names()) {
+    elements *= static_cast<double>(std::max<uint64_t>(MagnitudeOf(point.at(name)), 1));
+  }
+  if (elements <= static_cast<double>(kLeastLimit)) return std::nullopt;  // it is wrong for small shapes
+  return BorderFinder(asked, point, options).Find();
+}
 
 std::optional<CodeBorder> FindBorder(const LoadedCode& code, const CodeRequest& request,
                                      const FormulaQuestion& question,
                                      const std::vector<std::pair<std::string, int64_t>>& counterexample,
                                      const ProveOptions& options) {
-  const NamedValues point(counterexample.begin(), counterexample.end());
-  double elements = 1;
-  for (const std::string& name : question.names()) {
-    elements *= static_cast<double>(std::max<int64_t>(point.at(name), 1));
-  }
-  if (elements <= static_cast<double>(kLeastLimit)) return std::nullopt;  // it is wrong for small shapes
-  return BorderFinder(code, request, question, point, options).Find();
+  ProveOptions without_exports = options;
+  without_exports.exports = {};
+  const std::optional<Int128> max_bytes = MaxBytesOf(code, request);
+  BorderQuestion asked{.question = question, .max_bytes = max_bytes, .sizes = {}};
+  for (const FormulaVariable& variable : question.variables) asked.sizes.push_back(variable.name);
+  asked.is_right_while = [&](const std::string& condition) {
+    const Expected<FormulaQuestion> narrower = QuestionWhile(code, request, condition);
+    if (!narrower) return false;
+    EqualityGoal goal(*narrower, max_bytes);
+    const auto result = ProveGoal(goal, without_exports);
+    return result && result->verdict == ProofVerdict::kProved;
+  };
+  asked.at_last = [&](const std::string& condition) { return QuestionsAtLast(code, request, question, condition); };
+  return FindBorder(asked, counterexample, without_exports);
 }
 
 }  // namespace layoutcheck

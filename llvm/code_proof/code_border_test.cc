@@ -41,6 +41,14 @@ TEST(CodeBorder, OfProducts) {
             "refuted M=3 N=1073741824 right exactly while N * M - N <= 2147483647");
 }
 
+// Names that may be negative overflow at both ends.
+TEST(CodeBorder, OfBothEnds) {
+  EXPECT_EQ(BorderOf("int f(int a, int b) { return a + b; }", {.formula = "A + B", .arguments = "A,B"}),
+            "refuted A=-1 B=-2147483648 right exactly while A + B <= 2147483647 && A + B >= -2147483648");
+  EXPECT_EQ(BorderOf("long f(long a) { return a - 65536; }", {.formula = "A - 65536", .arguments = "A"}),
+            "refuted A=-9223372036854775808 right exactly while A >= -9223372036854710272");
+}
+
 TEST(CodeBorder, OfTiles) {
   EXPECT_EQ(BorderOf("long f(int i, int j, int n) { int t = (n + 127) / 128, tile = i / 8 * t + j / 128;\n"
                      "return tile * 1024 + i % 8 * 128 + j % 128; }",

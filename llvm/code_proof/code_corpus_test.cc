@@ -7,10 +7,10 @@
 #include <cstdlib>
 #include <fstream>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <set>
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/testing/share.h"
+#include "layoutcheck/json/json.h"
 #include "layoutcheck/llvm/code_proof/prove_code.h"
 
 namespace layoutcheck {
@@ -32,18 +32,19 @@ std::vector<Entry> ReadManifest() {
   std::vector<Entry> entries;
   std::ifstream in(kFolder + "manifest.jsonl");
   for (std::string line; std::getline(in, line);) {
-    const auto json = nlohmann::json::parse(line);
+    const auto json = Json::Parse(line).value();
     Entry entry;
-    entry.request.file = kFolder + json.at("file").get<std::string>();
-    entry.request.function = json.at("function");
-    entry.request.arguments = json.at("args");
+    entry.request.file = kFolder + json.at("file").text();
+    entry.request.function = json.at("function").text();
+    entry.request.arguments = json.at("args").text();
     entry.request.layout = json.value("layout", "");
     entry.request.result = json.value("result", "");
-    if (json.contains("formula")) entry.request.formula = json["formula"];
-    if (json.contains("assume")) entry.request.assumptions = json["assume"];
-    if (json.contains("max_bytes")) entry.request.max_bytes = json["max_bytes"];
-    if (json.contains("counterexample")) entry.counterexample = json["counterexample"];
-    entry.verdict = json.at("verdict");
+    if (json.contains("formula")) entry.request.formula = json["formula"].text();
+    if (json.contains("assume")) entry.request.assumptions = json["assume"].get<std::vector<std::string>>();
+    if (json.contains("max_bytes")) entry.request.max_bytes = json["max_bytes"].get<int64_t>();
+    if (json.contains("counterexample"))
+      entry.counterexample = json["counterexample"].get<std::map<std::string, int64_t>>();
+    entry.verdict = json.at("verdict").text();
     entries.push_back(std::move(entry));
   }
   return entries;

@@ -25,7 +25,7 @@ const Example kExamples[] = {
      "i0,i1,N",
      "i0 * N + i1",
      "",
-     {"2147483648 <= i0 * N + i1", "2147483648 <= i0 * N"}},
+     {"2147483648 <= i0 * N + i1", "i0 * N < -2147483648", "2147483648 <= i0 * N"}},
     {"unsigned f(unsigned i, unsigned j, unsigned n) { return i * n + j; }",
      "i0,i1,N",
      "uint32(i0 * N + i1)",
@@ -42,7 +42,11 @@ const Example kExamples[] = {
      "128; }",
      "i0,i1,N", "(i0 floordiv 8 * (N ceildiv 128) + i1 floordiv 128) * 1024 + i0 mod 8 * 128 + i1 mod 128",
      "f32[M,N]{1,0:T(8,128)}"},
-    {"int f(int i, int n) { return i >= n ? i - n : i; }", "i,N", "N <= i ? i - N : i"},
+    {"int f(int i, int n) { return i >= n ? i - n : i; }",
+     "i,N",
+     "N <= i ? i - N : i",
+     "",
+     {"N <= i && 2147483648 <= i - N"}},
     {"int f(int i, int n) { return i < n ? i : n; }", "i,N", "min(i, N)"},
     {"int f(int i, int n) { return i < n ? n : i; }", "i,N", "max(i, N)"},
     {"int f(int i, int j) { return i & j; }", "i,j", "i & j"},
@@ -51,10 +55,12 @@ const Example kExamples[] = {
      "i mod 4 * 4 <= 4 ? i mod 4 * 4 <= 0 ? 3 : 1 : i mod 4 * 4 <= 8 ? 2 : 0"},
     {"int f(int i, int j) { return i / (j - 5); }",
      "i,j",
-     "j - 5 < 0 ? j - 5 < -1 ? -(i floordiv -(j - 5)) : -i : i floordiv (j - 5)",
+     "j - 5 < 0 ? j - 5 < -1 ? 0 <= i ? -(i floordiv -(j - 5)) : int32(-i floordiv -(j - 5)) : -i : 0 <= i ? i "
+     "floordiv "
+     "(j - 5) : int32(-(-i floordiv (j - 5)))",
      "",
-     {"0 <= j - 5 && j - 5 <= 0"}},
-    {"void f(int i, int *out) { out[0] = i; out[1] = i / 2; }", "i,out", "i floordiv 2"},
+     {"j - 5 < 0 && -1 <= j - 5 && i <= -2147483648", "0 <= j - 5 && j - 5 <= 0", "j - 5 < -2147483648"}},
+    {"void f(int i, int *out) { out[0] = i; out[1] = i / 2; }", "i,out", "0 <= i ? i floordiv 2 : -(-i floordiv 2)"},
 };
 
 class EmitFormula : public testing::TestWithParam<Example> {

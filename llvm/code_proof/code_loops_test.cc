@@ -12,12 +12,13 @@
 namespace layoutcheck {
 namespace {
 
-// Returns the verdict on the question whether f(N), or f(N, X) is equal to the formula for N < 10000, with the
-// counterexample or the reason.
+// Returns the verdict on the question whether f(N), or f(N, X) is equal to the formula for N and X in [0, 10000), with
+// the counterexample or the reason.
 std::string Asked(const std::string& source, const std::string& formula, const std::string& arguments = "N",
                   const std::string& level = "-O0") {
   const TemporaryDirectory directory;
-  CodeRequest request{.formula = formula, .assumptions = {"N < 10000"}, .arguments = arguments};
+  CodeRequest request{.formula = formula, .assumptions = {"0 <= N && N < 10000"}, .arguments = arguments};
+  if (arguments.contains('X')) request.assumptions.emplace_back("0 <= X && X < 10000");
   request.file = directory.path() + "/f.c";
   request.function = "f";
   request.compile.flags = {level};
@@ -105,10 +106,28 @@ TEST(CodeLoops, TwoExits) {
   EXPECT_EQ(Verdict(source, "X <= N ? X : -1", "N,X"), "refuted");
 }
 
+// Where variables end between the test and the end of the loop, clang stores a number that says where to go on; && and
+// || pass a constant on.
+TEST(CodeLoops, TestsThatEndALoopAtADistance) {
+  for (const auto& [body, formula] : std::vector<Example>{
+           {"int s = 0; for (int k = 0; k < 64; ++k) { int b = k * 8; if (n < b + 8) break; s = b + 8; } return s;",
+            "min(N/8*8,512)"},
+           {"for (int k = 0; k < 64; ++k) { int b = k * 8; if (n < b + 8) return b; } return 512;", "min(N/8*8,512)"},
+           {"int k = 0; while (k < n && k < 100) ++k; return k;", "min(N,100)"},
+           {"int k = 0; while (!(k >= n || k == 100)) ++k; return k;", "min(N,100)"},
+           {"int k = 0; while (k < n && k != 77 && k < 100) ++k; return k;", "min(N,77)"},
+           {"int k = 0; for (;;) { int b = k * 3; if (b >= n) break; int c = b; if (c == 300) break; ++k; } return k;",
+            "min((N+2)/3,100)"},
+       }) {
+    EXPECT_EQ(Asked(Function(body), formula), "proved") << body;
+    EXPECT_EQ(Verdict(Function(body), StrCat("(", formula, ")+(N==60)")), "refuted") << body;
+  }
+}
+
 // An iteration overflows under a condition of its own, not wherever there is such an iteration.
 TEST(CodeLoops, TheFormulaHasNoValueWhereAnIterationOverflows) {
   const TemporaryDirectory directory;
-  CodeRequest request{.arguments = "N"};
+  CodeRequest request{.assumptions = {"0 <= N"}, .arguments = "N"};
   request.file = directory.path() + "/f.c";
   request.function = "f";
   std::ofstream(request.file) << Function("int s = 0; for (int k = 0; k < n; ++k) s += n; return s;");

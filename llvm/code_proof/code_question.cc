@@ -2,12 +2,13 @@
 #include "layoutcheck/llvm/code_proof/code_question.h"
 #include <algorithm>
 #include <charconv>
+#include <iterator>
 #include <limits>
 #include <map>
 #include <utility>
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/solver/formula_laws/strided_formula.h"
-#include "layoutcheck/solver/formula_proof/bind_function.h"
+#include "layoutcheck/solver/formula_proof/formula_point.h"
 
 namespace layoutcheck {
 namespace {
@@ -52,17 +53,87 @@ std::string SumOf(std::string arguments, const std::string& result, const std::v
   return arguments;
 }
 
-Expected<FormulaQuestion> MakeQuestion(const CodeRequest& request, const std::string& result, const CodeCall& call) {
+// Returns true for i0, i1, ... and d0, d1, ...
+bool IsIndexOrDimension(const std::string& name) {
+  return name.size() > 1 && (name[0] == 'i' || name[0] == 'd') &&
+         name.find_first_not_of("0123456789", 1) == std::string::npos;
+}
+
+// Finds the names that assumptions bound from below by an index, by a number that is not negative, or by such a name.
+class LowerBounds {
+ public:
+  explicit LowerBounds(std::map<std::string, NameRange>& ranges) : ranges_(ranges) {}
+
+  // Reads a part of an assumption that must be true.
+  void Read(const Formula& formula, uint32_t number) {
+    const FormulaNode& node = formula.nodes[number];
+    const uint32_t left = node.operands[0];
+    const uint32_t right = node.operands[1];
+    switch (node.op) {
+      case FormulaOp::kAnd:
+        Read(formula, left);
+        Read(formula, right);
+        return;
+      case FormulaOp::kLess:
+      case FormulaOp::kLessEqual: return Bound(formula, left, right);
+      case FormulaOp::kGreater:
+      case FormulaOp::kGreaterEqual: return Bound(formula, right, left);
+      case FormulaOp::kEqual:
+        Bound(formula, left, right);
+        Bound(formula, right, left);
+        return;
+      default: return;
+    }
+  }
+  bool has_changed() const { return has_changed_; }
+
+ private:
+  // Reads smaller <= larger.
+  void Bound(const Formula& formula, uint32_t smaller, uint32_t larger) {
+    if (formula.nodes[larger].op != FormulaOp::kName || !IsNotNegative(formula, formula.nodes[smaller])) return;
+    const auto found = ranges_.find(formula.names[formula.nodes[larger].name]);
+    if (found == ranges_.end() || !found->second.MayBeNegative()) return;
+    found->second.is_not_negative = true;
+    has_changed_ = true;
+  }
+
+  bool IsNotNegative(const Formula& formula, const FormulaNode& node) const {
+    if (node.op == FormulaOp::kLiteral) return node.value >= 0;
+    if (node.op != FormulaOp::kName) return false;
+    const std::string& name = formula.names[node.name];
+    const auto found = ranges_.find(name);
+    return IsIndexOrDimension(name) || (found != ranges_.end() && !found->second.MayBeNegative());
+  }
+
+  std::map<std::string, NameRange>& ranges_;
+  bool has_changed_ = false;
+};
+
+void MarkNotNegative(const std::vector<std::string>& assumptions, std::map<std::string, NameRange>& ranges) {
+  for (bool has_changed = true; has_changed;) {
+    LowerBounds bounds(ranges);
+    for (const std::string& text : assumptions) {
+      const Expected<Formula> assumption = ParseFormula(text);
+      if (assumption) bounds.Read(*assumption, assumption->root());
+    }
+    has_changed = bounds.has_changed();
+  }
+}
+
+Expected<FormulaQuestion> MakeQuestion(const CodeRequest& request, const std::string& result, const CodeCall& call,
+                                       const std::map<std::string, NameRange>& ranges, int64_t max_bytes) {
   FormulaRequest texts{.layout = request.layout, .equals = request.formula, .assumptions = request.assumptions};
   for (const std::string& value : call.values) {
     if (value[0] == '_') texts.more_names.push_back(value);
   }
   texts.formula = SumOf(request.arguments, result, call.values);
-  for (const ArgumentLimit& limit : call.limits) {
-    texts.assumptions.push_back(StrCat(limit.name, " <= ", limit.largest));
+  for (const auto& [name, range] : ranges) {
+    if (range.MayBeNegative()) texts.signed_names.push_back(name);
+    std::ranges::move(range.Conditions(name), std::back_inserter(texts.assumptions));
   }
-  auto resolved = WithStridedFormula(std::move(texts));
+  auto resolved = WithOffsetFormula(std::move(texts));
   if (!resolved) return std::unexpected(resolved.error());
+  if (!resolved->extent.empty()) resolved->assumptions.push_back(ExtentAssumption(*resolved, max_bytes));
   if (resolved->layout.empty() && !resolved->equals) resolved->equals = "0";
   Expected<FormulaQuestion> question = MakeFormulaQuestion(*resolved);
   if (question || !question.error().message.starts_with("--formula: ")) return question;
@@ -106,6 +177,17 @@ Int128 MostElements(const FormulaQuestion& question, int64_t bytes) {
   return most;
 }
 
+// Returns the names of a layout of strides that may be larger than its array: strides, and sizes with a stride of 0.
+std::vector<std::string> NamesBeyondExtent(const std::string& layout) {
+  if (!IsOffsetText(layout)) return {};
+  Expected<StridedFormula> formula = ReadOffsetFormula(layout);
+  if (!formula) return {};
+  std::erase_if(formula->names, [&](const std::string& name) {
+    return std::ranges::find(formula->names_within_extent, name) != formula->names_within_extent.end();
+  });
+  return std::move(formula->names);
+}
+
 }  // namespace
 
 Expected<LoadedCode> LoadCode(const CodeRequest& request) {
@@ -125,7 +207,9 @@ Expected<LoadedCode> LoadCode(const CodeRequest& request) {
 }
 
 Expected<FormulaQuestion> MakeCodeQuestion(const LoadedCode& code, const CodeRequest& request) {
-  Expected<FormulaQuestion> question = MakeQuestion(request, code.result, code.call);
+  const auto ranges = NameRangesOf(code, request);
+  if (!ranges) return std::unexpected(ranges.error());
+  Expected<FormulaQuestion> question = MakeQuestion(request, code.result, code.call, *ranges, LargestOf(code, request));
   if (!question) return std::unexpected(question.error());
   auto sizes = SizesOf(*question, code.call.values);
   if (!sizes) return std::unexpected(sizes.error());
@@ -138,25 +222,81 @@ Expected<FormulaQuestion> MakeCodeQuestion(const LoadedCode& code, const CodeReq
 }
 
 std::optional<Int128> MaxBytesOf(const LoadedCode& code, const CodeRequest& request) {
-  // A shape:stride layout has no type of its elements.
-  if (request.layout.empty() || IsStridedText(request.layout)) return std::nullopt;
-  return LargestOf(code, request);
+  return request.layout.empty() ? std::nullopt : std::optional<Int128>(LargestOf(code, request));
 }
 
-std::vector<std::string> LimitsOf(const LoadedCode& code, const CodeRequest& request, const FormulaQuestion& question) {
-  std::map<std::string, Int128> limits;
-  for (const auto& [name, largest] : code.call.limits) {
-    Int128& limit = limits.emplace(name, largest).first->second;
-    limit = std::min<Int128>(limit, largest);
+std::string NameRange::ToString() const {
+  for (const int bits : {8, 16, 32, 64}) {
+    const Int128 half = Int128{1} << (bits - 1);
+    if (least == -half && largest == half - 1) return StrCat("int", bits);
+    if (least == 0 && largest == 2 * half - 1) return StrCat("uint", bits);
   }
+  return StrCat(ToDecimal(least), " to ", ToDecimal(largest));
+}
+
+std::vector<std::string> NameRange::Conditions(const std::string& name) const {
+  using Limits = std::numeric_limits<int64_t>;
+  // Numbers in formulas are at most 2^63 - 1.
+  const std::string most =
+      largest > Limits::max() ? StrCat(Limits::max(), " * 2 + 1") : StrCat(static_cast<int64_t>(largest));
+  std::vector<std::string> conditions = {StrCat(name, " <= ", most)};
+  if (MayBeNegative()) {
+    const std::string lowest =
+        least == Limits::min() ? StrCat("-", Limits::max(), " - 1") : StrCat(static_cast<int64_t>(least));
+    conditions.push_back(StrCat(name, " >= ", lowest));
+  }
+  return conditions;
+}
+
+Expected<std::map<std::string, NameRange>> NameRangesOf(const LoadedCode& code, const CodeRequest& request) {
+  std::map<std::string, NameRange> ranges;
+  const auto is_signed = [&](const std::string& name) {
+    return std::ranges::find(request.signed_names, name) != request.signed_names.end();
+  };
+  for (const ArgumentLimit& limit : code.call.limits) {
+    const bool is_unused = limit.name[0] == '_';
+    NameRange range{limit.least, limit.largest,
+                    is_unused || (request.layout.empty() && !IsIndexOrDimension(limit.name))};
+    const bool may_be_negative = range.is_free && (limit.is_sign_known || is_signed(limit.name));
+    if (!may_be_negative) range.least = std::max<Int128>(range.least, 0);
+    NameRange& all = ranges.emplace(limit.name, range).first->second;
+    all.least = std::max(all.least, range.least);
+    all.largest = std::min(all.largest, range.largest);
+  }
+  for (const std::string& name : request.signed_names) {
+    const auto found = ranges.find(name);
+    if (found != ranges.end() && found->second.least < 0) continue;
+    return MakeError(ErrorKind::kInvalidArgument,
+                     StrCat("--signed: expected a name in --args that is no size, no index and not unsigned, found '",
+                            name.substr(0, 40), "'"));
+  }
+  MarkNotNegative(request.assumptions, ranges);
+  return ranges;
+}
+
+void SetRanges(const std::map<std::string, NameRange>& types, NameRanges& ranges) {
+  for (const auto& [name, range] : types) {
+    if (range.is_free) ranges[name] = range.ToString();
+  }
+}
+
+std::vector<std::string> LimitsOf(const LoadedCode& code, const CodeRequest& request, const FormulaQuestion& question,
+                                  const std::map<std::string, NameRange>& ranges) {
+  std::map<std::string, Int128> limits;
+  for (const auto& [name, range] : ranges) {
+    if (!range.is_free) limits.emplace(name, range.largest);
+  }
+  constexpr Int128 kUnbounded = std::numeric_limits<int64_t>::max();
   std::map<std::string, Int128> largest;  // by the array
   const Int128 elements = MostElements(question, LargestOf(code, request));
   for (const FormulaVariable& variable : question.variables) largest[variable.name] = elements;
+  for (const std::string& name : NamesBeyondExtent(request.layout)) largest[name] = kUnbounded;
   for (const FormulaIndex& index : question.indices) {
     Int128 size = elements;
     if (index.size && index.size->variable) {
       const std::string& name = question.variables[*index.size->variable].name;
-      size = limits.contains(name) ? std::min(elements, limits.at(name)) : elements;
+      size = largest.at(name);
+      if (limits.contains(name)) size = std::min(size, limits.at(name));
     } else if (index.size) {
       size = index.size->number;
     }
@@ -164,7 +304,7 @@ std::vector<std::string> LimitsOf(const LoadedCode& code, const CodeRequest& req
   }
   std::vector<std::string> texts;
   for (const auto& [name, limit] : limits) {
-    if (limit < largest[name]) texts.push_back(StrCat(name, " <= ", static_cast<int64_t>(limit)));
+    if (limit < largest[name]) texts.push_back(StrCat(name, " <= ", ToDecimal(limit)));
   }
   return texts;
 }

@@ -87,5 +87,42 @@ TEST_P(CodeTypes, AreKnownOrAskedFor) {
 INSTANTIATE_TEST_SUITE_P(Examples, CodeTypes, testing::ValuesIn(kExamples),
                          [](const auto& test) { return test.param.name; });
 
+// Returns the ranges of the names and the verdict.
+std::string Ranges(const std::string& source, const std::string& ending, const std::string& arguments,
+                   const std::string& formula, std::vector<std::string> signed_names = {}) {
+  const TemporaryDirectory directory;
+  CodeRequest request{.formula = formula, .signed_names = std::move(signed_names)};
+  request.file = StrCat(directory.path(), "/f", ending);
+  request.function = "f";
+  request.arguments = arguments;
+  std::ofstream(request.file) << source;
+  const auto proof = ProveCode(request);
+  if (!proof) return proof.error().message;
+  return StrCat(ForAllText(proof->result.for_all, proof->result.ranges), ": ", ProofVerdictName(proof->result.verdict));
+}
+
+TEST(CodeTypes, NamesRangeOverTheirTypes) {
+  EXPECT_EQ(Ranges("int f(signed char a, unsigned short b, _Bool c) { return a + b; }", ".c", "A,B,C", "A+B"),
+            "for every int8 A, every uint16 B, every C from 0 to 1 and every index: proved");
+  EXPECT_EQ(Ranges("long f(long a, unsigned long b) { return a; }", ".c", "A,B", "A"),
+            "for every int64 A, every uint64 B and every index: proved");
+  EXPECT_EQ(Ranges("int f(int i, int n, int u) { return i; }", ".c", "i0,d0,_", "i0"),
+            "for all d0 >= 0, every int32 _3 and every index: proved");
+  EXPECT_EQ(Ranges("int f(int a, unsigned char b) { return a; }", ".c", "A,A", "A"),
+            "for every uint8 A and every index: proved");
+  EXPECT_EQ(Ranges("int f(int a, unsigned b) { return a; }", ".c", "A,A", "A"),
+            "for every A from 0 to 2147483647 and every index: proved");
+  EXPECT_EQ(Ranges("int f(unsigned a) { return (int)a; }", ".c", "A", "A", {"A"}),
+            "--signed: expected a name in --args that is no size, no index and not unsigned, found 'A'");
+}
+
+// Without debug information the sign of an integer is not known: only values that both types have are asked.
+TEST(CodeTypes, TheSignMayBeOpen) {
+  const std::string source = "define i32 @f(i32 %n) {\n%r = sdiv i32 %n, 4\nret i32 %r\n}\n";
+  EXPECT_EQ(Ranges(source, ".ll", "N", "N floordiv 4"), "for every N from 0 to 2147483647 and every index: proved");
+  EXPECT_EQ(Ranges(source, ".ll", "N", "N floordiv 4", {"N"}), "for every int32 N and every index: refuted");
+  EXPECT_EQ(Ranges(source, ".ll", "N", "N / 4", {"N"}), "for every int32 N and every index: proved");
+}
+
 }  // namespace
 }  // namespace layoutcheck

@@ -32,14 +32,14 @@ struct NativeParameter {
     kResult,   // a pointer to memory that the function writes and that holds nothing before; it has no values
   };
   Kind kind = Kind::kInteger;
-  std::vector<NativeType> types = {{}};  // one, or one per field of the struct, or one per element of the array
+  std::vector<NativeType> types = {{}};  // one type, or one per field of the struct or element of the array
   int64_t offset = 0;                    // in bytes, of the kResult parameter's type in its memory
 };
 
 // The function to call. Names of types are not needed: a struct of the same fields is passed in the same way.
 struct NativeFunction {
   std::string file;  // a C, C++ or CUDA source by its extension, or LLVM's .ll or .bc
-  std::string name;  // as the source names it (`tiles::Offset`); in LLVM's files, the symbol
+  std::string name;  // name in the source (`tiles::Offset`); in LLVM's files, the symbol
   std::vector<NativeParameter> parameters;
   // Type of the return value: none for void, one for an integer, several for a struct of integers.
   std::vector<NativeType> returns = {{}};

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/llvm/code_proof/prove_code.h"
+#include <algorithm>
 #include <chrono>
+#include <iterator>
+#include <map>
 #include <utility>
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/llvm/code_proof/code_border.h"
@@ -23,13 +26,19 @@ std::vector<int64_t> ValuesAt(const FormulaQuestion& question, const ProofResult
 }
 
 // Adds the certificate that the formula which the code computes has the expected value.
-void Certify(const FormulaQuestion& question, const CodeRequest& request, std::optional<Int128> max_bytes,
+void Certify(const FormulaQuestion& question, const CodeRequest& request,
+             const std::map<std::string, NameRange>& ranges, std::optional<Int128> max_bytes,
              const ProveOptions& options, CodeProof& proof) {
   auto expected =
-      WithStridedFormula({.layout = request.layout, .equals = request.formula, .assumptions = request.assumptions});
+      WithOffsetFormula({.layout = request.layout, .equals = request.formula, .assumptions = request.assumptions});
   if (!expected) {
     proof.result.no_certificate = expected.error().message;
     return;
+  }
+  for (const auto& [name, range] : ranges) {
+    if (!range.MayBeNegative() || name[0] == '_') continue;
+    expected->signed_names.push_back(name);
+    std::ranges::move(range.Conditions(name), std::back_inserter(expected->assumptions));
   }
   const std::string result = request.result.empty() ? "" : StrCat(" ", request.result);
   const std::string source = StrCat(request.file, ": ", request.function, "(", request.arguments, ")", result);
@@ -43,17 +52,23 @@ Expected<CodeProof> ProveLoaded(const LoadedCode& code, const CodeRequest& reque
   CodeProof proof;
   const std::optional<Int128> max_bytes = MaxBytesOf(code, request);
   proof.max_bytes = static_cast<int64_t>(max_bytes.value_or(0));
-  proof.limits = LimitsOf(code, request, *question);
+  const auto ranges = NameRangesOf(code, request);
+  if (!ranges) return std::unexpected(ranges.error());
+  proof.limits = LimitsOf(code, request, *question, *ranges);
   EqualityGoal goal(*question, max_bytes);
   ProveOptions without_certificates = options;
   without_certificates.certificates = false;
   auto result = ProveGoal(goal, without_certificates);
+  if (!result && IsOffsetText(request.layout)) {
+    StrAppend(result.error().message, " in arrays of at most ", proof.max_bytes, " bytes");
+  }
   if (!result) return std::unexpected(result.error());
   proof.result = *std::move(result);
   proof.result.law = "code";
   proof.result.layout = request.layout;
+  SetRanges(*ranges, proof.result.ranges);
   if (options.certificates && proof.result.verdict == ProofVerdict::kProved) {
-    Certify(*question, request, max_bytes, options, proof);
+    Certify(*question, request, *ranges, max_bytes, options, proof);
   }
   if (proof.result.verdict == ProofVerdict::kRefuted) {
     CheckOnMachine(request, code.call, ValuesAt(*question, proof.result), proof.result, proof.machine);
@@ -95,6 +110,8 @@ Expected<CodeFormula> EmitCodeFormula(const CodeRequest& request, const ProveOpt
   CodeFormula emitted{.layout = request.layout,
                       .function = FormulaOfFunction(*question, max_bytes, options),
                       .max_bytes = static_cast<int64_t>(max_bytes.value_or(0))};
+  emitted.ranges = question->ranges();
+  if (const auto ranges = NameRangesOf(*code, request)) SetRanges(*ranges, emitted.ranges);
   emitted.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   return emitted;
 }

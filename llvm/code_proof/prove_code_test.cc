@@ -2,7 +2,9 @@
 #include "layoutcheck/llvm/code_proof/prove_code.h"
 #include <gtest/gtest.h>
 #include <fstream>
+#include <optional>
 #include <string>
+#include <vector>
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/process/temporary_directory.h"
 
@@ -50,6 +52,45 @@ TEST(ProveCode, OfTiles) {
             "refuted M=2 N=1 i0=1 i1=0 expected=64 actual=128; returned 128");
   EXPECT_EQ(Asked(source, {.formula = "i0*128+i1", .assumptions = {"i0 < 8 && i1 < 128"}, .arguments = "i0,i1,128"}),
             "proved");
+}
+
+// The array of a shape:stride layout has a byte for each offset from the smallest to the largest.
+TEST(ProveCode, OfShapesAndStrides) {
+  const std::string source = "int f(int i, int j, int ld) { return i * ld + j; }";
+  const auto asked = [&](const char* layout, const char* arguments, std::optional<int64_t> max_bytes = std::nullopt) {
+    return Asked(source, {.layout = layout, .arguments = arguments, .max_bytes = max_bytes});
+  };
+  constexpr int64_t kFourGiB = int64_t{1} << 32;
+  EXPECT_EQ(asked("(M,N):(N,1)", "i0,i1,N"), "proved");
+  EXPECT_EQ(asked("(M,N):(N,1)", "i0,i1,N", kFourGiB).substr(0, 10), "refuted M=");
+  EXPECT_EQ(asked("(M,N):(LD,1)", "i0,i1,LD"), "proved");
+  EXPECT_EQ(asked("(M,N):(LD,1)", "i0,i1,LD", kFourGiB).substr(0, 10), "refuted M=");
+  EXPECT_EQ(asked("((8,M),N):((N,8*N),1)", "i0,i1,N"), "proved");
+  EXPECT_EQ(asked("(65536,N):(32768,1)", "i0,i1,32768"), "proved");
+  // The largest offset is 2^31 - 1, and the next larger one does not fit.
+  EXPECT_EQ(asked("(2,2):(2147483646,1)", "i0,i1,2147483646", kFourGiB), "proved");
+  EXPECT_EQ(asked("(2,3):(2147483646,1)", "i0,i1,2147483646", kFourGiB).substr(0, 15), "refuted i0=1 i1");
+  EXPECT_EQ(asked("(100000,100000):(100000,1)", "i0,i1,100000"),
+            "the assumptions contradict each other or leave no element: there is nothing to prove in arrays of at most "
+            "2147483647 bytes");
+}
+
+// A parameter's type bounds a name that the size of the array does not bound.
+TEST(ProveCode, LimitsOfShapesAndStrides) {
+  const TemporaryDirectory directory;
+  CodeRequest request{.layout = "(M,N):(LD,1)", .arguments = "i0,i1,LD"};
+  request.file = directory.path() + "/f.c";
+  request.function = "f";
+  std::ofstream(request.file) << "long f(long i, long j, int ld) { return i * ld + j; }";
+  const auto padded = ProveCode(request);
+  ASSERT_TRUE(padded.has_value());
+  EXPECT_EQ(padded->result.verdict, ProofVerdict::kProved);
+  EXPECT_EQ(padded->limits, std::vector<std::string>{"LD <= 2147483647"});
+  request.layout = "(M,N):(N,1)";
+  request.arguments = "i0,i1,N";
+  request.max_bytes = 1 << 30;
+  EXPECT_EQ(ProveCode(request)->limits, std::vector<std::string>{});
+  EXPECT_EQ(ProveCode(request)->max_bytes, 1 << 30);
 }
 
 TEST(ProveCode, AsKernelAuthorsWrite) {
@@ -153,11 +194,11 @@ TEST(ProveCode, NamesTheLoopThatANameBounds) {
   const std::string source =
       "int f(int n) {\n  int k = 0;\n  if (n == 77) goto inside;\n  while (k < n) {\n    ++k;\n  inside:;\n  }\n"
       "  return k;\n}";
-  const std::string unknown = Asked(source, {.formula = "N", .arguments = "N"});
+  const std::string unknown = Asked(source, {.formula = "N", .assumptions = {"N >= 0"}, .arguments = "N"});
   EXPECT_EQ(unknown.substr(0, 8), "unknown:");
   EXPECT_NE(unknown.find("f.c:4 runs as often as N says"), std::string::npos) << unknown;
   EXPECT_NE(unknown.find("such as --assume 'N <= 8'"), std::string::npos) << unknown;
-  EXPECT_EQ(Asked(source, {.formula = "N", .assumptions = {"N <= 8"}, .arguments = "N"}), "proved");
+  EXPECT_EQ(Asked(source, {.formula = "N", .assumptions = {"N >= 0", "N <= 8"}, .arguments = "N"}), "proved");
 }
 
 TEST(ProveCode, WhatDoesNotFit) {

@@ -19,7 +19,7 @@ namespace layoutcheck {
 inline constexpr const char* kPlaceMetadata = "layoutcheck.place";
 
 struct CompileOptions {
-  std::vector<std::string> flags;  // after those that the file's ending asks for
+  std::vector<std::string> flags;  // flags after those that the file's ending asks for
   // Compile for a GPU, not for this machine: .cu as CUDA for NVPTX, .hip and C++ as HIP for AMDGPU.
   bool for_device = false;
 };

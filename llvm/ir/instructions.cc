@@ -10,6 +10,7 @@
 #include <algorithm>
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/llvm/ir/code_module.h"
+#include "layoutcheck/llvm/ir/unwritten_bits.h"
 #include "layoutcheck/solver/paths/function_run.h"
 
 namespace layoutcheck {
@@ -21,13 +22,13 @@ constexpr uint64_t kMostBytes = uint64_t{1} << 47;  // of an object, as of the m
 
 // Returns true for a value of which at most the place in an array is known.
 bool IsUnknown(const MachineValue& value) { return value.kind == Kind::kUnknown || value.kind == Kind::kElement; }
-bool IsUsable(const MachineValue& value) { return value.kind != Kind::kPoison && !IsUnknown(value); }
+bool IsUsable(const MachineValue& value) { return !value.IsPoison() && !IsUnknown(value); }
 
 // Returns the first operand that makes every result of them poison or unknown, or null.
 const MachineValue* FirstUnusable(std::span<const MachineValue> operands) {
   const MachineValue* unknown = nullptr;
   for (const MachineValue& operand : operands) {
-    if (operand.kind == Kind::kPoison) return &operand;
+    if (operand.IsPoison()) return &operand;
     if (IsUnknown(operand) && unknown == nullptr) unknown = &operand;
   }
   return unknown;
@@ -181,14 +182,22 @@ MachineValue ElementPointer(const llvm::GetElementPtrInst& gep, std::span<const 
 
 MachineValue Select(const llvm::SelectInst& select, std::span<const MachineValue> operands, const std::string& place) {
   if (!IsUsable(operands[0])) {
-    return operands[0].kind == Kind::kPoison ? operands[0] : MachineValue::Unknown(operands[0].text);
+    return operands[0].IsPoison() ? MachineValue::Whole(operands[0]) : MachineValue::Unknown(operands[0].text);
   }
   if (!operands[0].IsInteger()) return MachineValue::Unknown(StrCat("a choice among vectors at ", place));
   (void)select;
   return operands[0].integer == 0 ? operands[2] : operands[1];
 }
 
-// Returns true if the code takes some bits of the value: of a unit of bit-fields, which is read as a whole.
+// Returns true if the code reads a unit of bit-fields, as clang names it, or only copies the value.
+bool MayHaveUnwrittenBits(const llvm::LoadInst& load) {
+  if (load.getName().starts_with("bf.load")) return true;
+  return std::ranges::all_of(load.users(), [](const llvm::User* user) {
+    return llvm::isa<llvm::StoreInst, llvm::ReturnInst, llvm::CallBase>(user);
+  });
+}
+
+// Returns true if the code takes some bits of the value: perhaps of a unit of bit-fields, which is read as a whole.
 bool IsUnitOfBitFields(const llvm::LoadInst& load) {
   return !load.use_empty() && std::ranges::all_of(load.users(), [](const llvm::User* user) {
     const auto* const instruction = llvm::dyn_cast<llvm::BinaryOperator>(user);
@@ -201,11 +210,12 @@ MachineValue LoadFrom(const llvm::LoadInst& load, const MachineValue& pointer, I
                       const std::string& place) {
   MachineValue value = memory.Load(pointer, *load.getType(), place);
   memory.CheckAligned(pointer, load.getAlign().value(), place);
+  if (value.kind != Kind::kPartial || MayHaveUnwrittenBits(load)) return value;
   // Some bits of the unit may have been written.
-  if (value.kind == Kind::kPoison && value.text.ends_with(kNotWritten) && IsUnitOfBitFields(load)) {
+  if (IsUnitOfBitFields(load)) {
     return MachineValue::Unknown(StrCat("bits of a unit of bit-fields of which some may not be written, at ", place));
   }
-  return value;
+  return MachineValue::Whole(std::move(value));
 }
 
 MachineValue Extract(const llvm::ExtractValueInst& extract, const MachineValue& aggregate) {
@@ -261,7 +271,7 @@ bool IsOfSource(const llvm::Instruction& instruction) {
 }
 
 const MachineValue& Use(const MachineValue& value, const std::string& place) {
-  if (value.kind == Kind::kPoison) throw FunctionFault{value.text};
+  if (value.IsPoison()) throw FunctionFault{value.text};
   if (IsUnknown(value)) throw FunctionUnknown{StrCat("the code depends at ", place, " on ", value.text)};
   return value;
 }
@@ -300,7 +310,7 @@ std::optional<MachineValue> Execute(const llvm::Instruction& instruction, std::s
     case llvm::Instruction::InsertValue: return Insert(llvm::cast<llvm::InsertValueInst>(instruction), operands);
     case llvm::Instruction::Freeze:
       if (operands[0].kind == Kind::kAggregate) return MachineValue::Unknown(StrCat("a struct at ", place));
-      if (operands[0].kind != Kind::kPoison) return operands[0];  // an element stays one
+      if (!operands[0].IsPoison()) return operands[0];  // an element stays one
       return MachineValue::Unknown(StrCat("any value at ", place, ", because ", operands[0].text));
     case llvm::Instruction::AtomicRMW:
     case llvm::Instruction::AtomicCmpXchg:
@@ -314,9 +324,12 @@ std::optional<MachineValue> Execute(const llvm::Instruction& instruction, std::s
     default: break;
   }
   if (const bool divides = instruction.isIntDivRem(); divides) (void)Use(operands[1], place);
+  if (auto bits = WithUnwrittenBits(instruction, operands, place)) return bits;
   if (const MachineValue* const unusable = FirstUnusable(operands)) {
     // A conversion of the bits alone, such as from float to int, keeps an element.
-    if (unusable->kind != Kind::kElement || instruction.getOpcode() == llvm::Instruction::BitCast) return *unusable;
+    if (unusable->kind != Kind::kElement || instruction.getOpcode() == llvm::Instruction::BitCast) {
+      return MachineValue::Whole(*unusable);
+    }
     return MachineValue::Unknown(StrCat("what is computed of ", unusable->text, " at ", place));
   }
   if (const auto* const compare = llvm::dyn_cast<llvm::ICmpInst>(&instruction)) {

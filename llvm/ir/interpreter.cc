@@ -47,8 +47,8 @@ class Interpreter {
   // Runs the block to its end. Returns the next block, or null with the value returned in the result.
   const llvm::BasicBlock* RunBlock(const llvm::BasicBlock& block, const llvm::BasicBlock* before, Activation& call);
   void EnterPhis(const llvm::BasicBlock& block, const llvm::BasicBlock* before, Frame& frame);
-  const llvm::BasicBlock* Leave(const llvm::Instruction& last, Activation& call);
-  const llvm::BasicBlock* Branch(const llvm::BranchInst& branch, Activation& call);
+  const llvm::BasicBlock* Leave(const llvm::Instruction& last, const llvm::BasicBlock* before, Activation& call);
+  const llvm::BasicBlock* Branch(const llvm::BranchInst& branch, const llvm::BasicBlock* before, Activation& call);
   std::optional<MachineValue> CallFrom(const llvm::CallBase& call, const Frame& frame);
   MachineValue ValueOf(const llvm::Value& value, const Frame& frame);
 
@@ -148,7 +148,7 @@ std::vector<KernelStore> Interpreter::RunThread(const BoundCode& code, const Ker
   for (const ArrayStore& store : memory_.stores()) {
     KernelStore& result = stores.emplace_back();
     result = {arrays.at(store.object), store.offset, store.bytes, -1, 0, "", store.place};
-    if (store.value.kind == MachineValue::Kind::kPoison) throw FunctionFault{store.value.text};
+    if (store.value.IsPoison()) throw FunctionFault{store.value.text};
     if (store.value.kind == MachineValue::Kind::kUnknown) result.unknown = store.value.text;
     if (store.value.kind != MachineValue::Kind::kElement) continue;
     result.from = arrays.at(store.value.object);
@@ -207,7 +207,7 @@ const llvm::BasicBlock* Interpreter::RunBlock(const llvm::BasicBlock& block, con
         if (llvm::isa<llvm::AllocaInst>(instruction)) locals_[value->object] = &instruction;
       }
       if (value) frame[&instruction] = std::move(*value);
-      if (instruction.isTerminator()) return Leave(instruction, call);
+      if (instruction.isTerminator()) return Leave(instruction, before, call);
     } catch (...) {
       FunctionRun::AddPlace(PlaceOf(instruction));
       throw;
@@ -253,20 +253,23 @@ void Interpreter::CountDecisions(const llvm::BranchInst& branch, const Frame& fr
              ", or a number in its place")};
 }
 
-const llvm::BasicBlock* Interpreter::Branch(const llvm::BranchInst& branch, Activation& call) {
+const llvm::BasicBlock* Interpreter::Branch(const llvm::BranchInst& branch, const llvm::BasicBlock* before,
+                                            Activation& call) {
   if (branch.isUnconditional()) return branch.getSuccessor(0);
   if (FunctionRun::IsOnNames()) CountDecisions(branch, call.frame);
-  const auto* const compare = llvm::dyn_cast<llvm::ICmpInst>(branch.getCondition());
+  const BranchCondition condition(branch, before);
+  const auto* const compare = llvm::dyn_cast<llvm::ICmpInst>(condition.value);
   if (call.loops && compare != nullptr) {
-    call.loops->RecordTest(branch, *compare, ValueOf(*compare->getOperand(0), call.frame),
+    call.loops->RecordTest(branch, *compare, condition.is_negated, ValueOf(*compare->getOperand(0), call.frame),
                            ValueOf(*compare->getOperand(1), call.frame));
   }
   const bool holds = UseAsCondition(ValueOf(*branch.getCondition(), call.frame), PlaceOf(branch));
   return branch.getSuccessor(holds ? 0 : 1);
 }
 
-const llvm::BasicBlock* Interpreter::Leave(const llvm::Instruction& last, Activation& call) {
-  if (const auto* const branch = llvm::dyn_cast<llvm::BranchInst>(&last)) return Branch(*branch, call);
+const llvm::BasicBlock* Interpreter::Leave(const llvm::Instruction& last, const llvm::BasicBlock* before,
+                                           Activation& call) {
+  if (const auto* const branch = llvm::dyn_cast<llvm::BranchInst>(&last)) return Branch(*branch, before, call);
   const Frame& frame = call.frame;
   const std::string place = PlaceOf(last);
   if (const auto* const end = llvm::dyn_cast<llvm::ReturnInst>(&last)) {

@@ -26,7 +26,7 @@ struct ParameterBinding {
   struct Field {
     size_t argument = 0;  // number of the argument that the field holds
     int64_t offset = 0;   // in bytes
-    int width = 0;        // in bits
+    int width = 0;        // width in bits
   };
 
   Kind kind = Kind::kInteger;
@@ -41,10 +41,10 @@ struct BoundCode {
   struct Element {
     int64_t number = 0;
     int64_t offset = 0;  // in bytes
-    int width = 0;       // in bits
+    int width = 0;       // width in bits
   };
   std::optional<Element> result_element;
-  bool is_unsigned = false;  // the type of the result in the source
+  bool is_unsigned = false;  // true if the result's type in the source is unsigned
 };
 
 // Runs the function on the arguments, of which no two point to the same memory, and returns its result as a number of
@@ -60,20 +60,20 @@ struct KernelThread {
   std::span<const std::string> array_names;  // for messages, in the order of the arrays' numbers
   // Sizes of the arrays in the order of their numbers; none if accesses are not to be checked.
   std::vector<std::optional<SymbolicInteger>> array_bytes;
-  std::map<std::string, SymbolicInteger> registers;  // IrMemory::registers()
+  std::map<std::string, SymbolicInteger> registers;  // values of IrMemory::registers()
 };
 
 // A store of a kernel to an array.
 struct KernelStore {
   int64_t array = 0;       // number of the array
-  SymbolicInteger offset;  // in bytes
+  SymbolicInteger offset;  // offset in bytes
   int64_t bytes = 0;
   // Number of the array from which the stored bytes were loaded, and their offset in it, in bytes. -1 if they are
   // anything else.
   int64_t from = -1;
   SymbolicInteger from_offset;
   std::string unknown;  // description of the stored value, if it cannot be followed
-  std::string place;    // in the source, for messages
+  std::string place;    // place in the source, for messages
 };
 
 // Runs one thread of a kernel, whose arrays have one number each, and returns what it stores in them. Throws as RunCode

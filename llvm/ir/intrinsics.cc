@@ -215,7 +215,7 @@ std::optional<MachineValue> CallKnown(const llvm::CallBase& call, std::span<cons
   }
   bool are_integers = true;
   for (const MachineValue& operand : operands) {
-    if (operand.kind == Kind::kPoison) return operand;
+    if (operand.IsPoison()) return MachineValue::Whole(operand);
     if (operand.kind == Kind::kUnknown || operand.kind == Kind::kElement) {
       return MachineValue::Unknown(operand.text.starts_with(kFloatingPoint)
                                        ? FloatingPointText(name, place)

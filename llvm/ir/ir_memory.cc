@@ -216,7 +216,7 @@ MachineValue IrMemory::Move(const MachineValue& pointer, const SymbolicInteger& 
 }
 
 int64_t IrMemory::NumberOf(const MachineValue& pointer, int64_t bytes, std::string_view place, std::string_view verb) {
-  if (pointer.kind == MachineValue::Kind::kPoison) throw FunctionFault{pointer.text};
+  if (pointer.IsPoison()) throw FunctionFault{pointer.text};
   if (pointer.kind != MachineValue::Kind::kPointer) {
     throw FunctionUnknown{StrCat("an access through ", pointer.text, " at ", place)};
   }

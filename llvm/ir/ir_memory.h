@@ -25,10 +25,10 @@ namespace layoutcheck {
 // A store to an array of the caller.
 struct ArrayStore {
   int64_t object = 0;      // number of the array's object
-  SymbolicInteger offset;  // in bytes
+  SymbolicInteger offset;  // offset in bytes
   int64_t bytes = 0;       // number of bytes stored
   MachineValue value;
-  std::string place;  // in the source, for messages
+  std::string place;  // place in the source, for messages
 };
 
 class IrMemory {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/llvm/ir/loop_follower.h"
+#include <llvm/IR/Constants.h>
 #include <llvm/IR/Function.h>
 #include <llvm/IR/Instructions.h>
 #include <algorithm>
@@ -49,6 +50,7 @@ MachineValue AfterIterations(const MachineValue* before, const MachineValue& mid
 bool IsAsExpected(const MachineValue& expected, const MachineValue& found) {
   if (expected.kind == Kind::kUnknown) return true;
   if (found.kind != expected.kind || found.width != expected.width || found.object != expected.object) return false;
+  if (found.unwritten != expected.unwritten) return false;
   return expected.integer == found.integer;
 }
 
@@ -85,7 +87,53 @@ std::optional<SymbolicInteger> TimesThatHold(Predicate predicate, SymbolicIntege
   }
 }
 
+// Returns the block behind the loop to which an edge leads. Follows branches and switches that constants decide: a
+// `break` out of a block with variables stores the number of its way out, and `&&` and `||` pass a constant on. Returns
+// null if the edge leads to the next iteration, or if something else decides where it leads.
+const llvm::BasicBlock* ExitOf(const llvm::Loop& loop, const llvm::BasicBlock* from, const llvm::BasicBlock* to) {
+  constexpr int kMostBlocks = 32;
+  std::map<const llvm::Value*, const llvm::ConstantInt*> stored;
+  const auto after = [&](const llvm::BasicBlock& block) -> const llvm::BasicBlock* {
+    for (const llvm::Instruction& instruction : block) {
+      const auto* const store = llvm::dyn_cast<llvm::StoreInst>(&instruction);
+      if (store == nullptr) continue;
+      stored[store->getPointerOperand()] = llvm::dyn_cast<llvm::ConstantInt>(store->getValueOperand());
+    }
+    if (const auto* const choice = llvm::dyn_cast<llvm::SwitchInst>(block.getTerminator())) {
+      const auto* const load = llvm::dyn_cast<llvm::LoadInst>(choice->getCondition());
+      const auto known = load == nullptr ? stored.end() : stored.find(load->getPointerOperand());
+      if (known == stored.end() || known->second == nullptr) return nullptr;
+      return choice->findCaseValue(known->second)->getCaseSuccessor();
+    }
+    const auto* const branch = llvm::dyn_cast<llvm::BranchInst>(block.getTerminator());
+    if (branch == nullptr) return nullptr;
+    if (branch->isUnconditional()) return branch->getSuccessor(0);
+    const BranchCondition condition(*branch, from);
+    const auto* const value = llvm::dyn_cast<llvm::ConstantInt>(condition.value);
+    return value == nullptr ? nullptr : branch->getSuccessor(value->isZero() == condition.is_negated ? 0 : 1);
+  };
+  for (int k = 0; k < kMostBlocks && to != nullptr; ++k) {
+    if (!loop.contains(to)) return to;
+    if (to == loop.getHeader()) return nullptr;
+    const llvm::BasicBlock* const next = after(*to);
+    from = std::exchange(to, next);
+  }
+  return nullptr;
+}
+
 }  // namespace
+
+BranchCondition::BranchCondition(const llvm::BranchInst& branch, const llvm::BasicBlock* before)
+    : value(branch.getCondition()) {
+  const auto* const negation = llvm::dyn_cast<llvm::BinaryOperator>(value);
+  if (negation != nullptr && negation->getOpcode() == llvm::Instruction::Xor) {
+    const auto* const all = llvm::dyn_cast<llvm::ConstantInt>(negation->getOperand(1));
+    is_negated = all != nullptr && all->isMinusOne();
+    if (is_negated) value = negation->getOperand(0);
+  }
+  const auto* const phi = llvm::dyn_cast<llvm::PHINode>(value);
+  if (phi != nullptr && phi->getParent() == branch.getParent()) value = phi->getIncomingValueForBlock(before);
+}
 
 LoopFollower::LoopFollower(const llvm::Function& function, IrMemory& memory, const Locals& locals)
     : memory_(memory),
@@ -115,22 +163,23 @@ LoopFollower::State LoopFollower::Now(const llvm::BasicBlock& header, const Fram
   return state;
 }
 
-void LoopFollower::RecordTest(const llvm::BranchInst& branch, const llvm::ICmpInst& compare, const MachineValue& a,
-                              const MachineValue& b) {
+void LoopFollower::RecordTest(const llvm::BranchInst& branch, const llvm::ICmpInst& compare, bool is_negated,
+                              const MachineValue& a, const MachineValue& b) {
   const bool are_numbers = (a.kind == Kind::kInteger || a.kind == Kind::kPointer) && a.kind == b.kind;
   if (!are_numbers || a.object != b.object) return;
   for (auto& [loop, run] : runs_) {
     if (run.mode != Mode::kCollecting || !loop->contains(&branch)) continue;
-    const llvm::BasicBlock& first = *branch.getSuccessor(0);
-    const llvm::BasicBlock& second = *branch.getSuccessor(1);
-    if (loop->contains(&first) == loop->contains(&second)) continue;
+    const llvm::BasicBlock* const if_true = ExitOf(*loop, branch.getParent(), branch.getSuccessor(0));
+    const llvm::BasicBlock* const if_false = ExitOf(*loop, branch.getParent(), branch.getSuccessor(1));
+    if ((if_true == nullptr) == (if_false == nullptr)) continue;
     // A check that ends in a trap says nothing about the number of iterations.
-    if (llvm::isa<llvm::UnreachableInst>(loop->contains(&first) ? second.getTerminator() : first.getTerminator())) {
-      continue;
-    }
+    const llvm::BasicBlock& exit = if_true == nullptr ? *if_false : *if_true;
+    if (llvm::isa<llvm::UnreachableInst>(exit.getTerminator())) continue;
+    Test& test = run.tests.try_emplace(&branch, Test{&compare, (if_true == nullptr) != is_negated}).first->second;
+    if (test.compare != &compare) continue;
     const bool is_unsigned = compare.isUnsigned() && a.kind == Kind::kInteger;
-    run.tests[&branch].emplace_back(is_unsigned ? Unsigned(a.integer, a.width) : a.integer,
-                                    is_unsigned ? Unsigned(b.integer, b.width) : b.integer);
+    test.sides.emplace_back(is_unsigned ? Unsigned(a.integer, a.width) : a.integer,
+                            is_unsigned ? Unsigned(b.integer, b.width) : b.integer);
   }
 }
 
@@ -141,13 +190,11 @@ std::optional<SymbolicInteger> LoopFollower::Remaining(const llvm::Loop& loop, c
   for (const llvm::BasicBlock* const block : loop.blocks()) {
     const auto* const branch = llvm::dyn_cast<llvm::BranchInst>(block->getTerminator());
     const auto found = branch == nullptr ? run.tests.end() : run.tests.find(branch);
-    if (found == run.tests.end() || found->second.size() != kIterationsRun) continue;
-    const auto* const compare = llvm::cast<llvm::ICmpInst>(branch->getCondition());
-    const Predicate stays =
-        loop.contains(branch->getSuccessor(0)) ? compare->getPredicate() : compare->getInversePredicate();
-    const Tests& tests = found->second;
-    const SymbolicInteger last = tests[1].first - tests[1].second;
-    const SymbolicInteger step = FunctionRun::Simplify(last - (tests[0].first - tests[0].second));
+    if (found == run.tests.end() || found->second.sides.size() != kIterationsRun) continue;
+    const auto& [compare, stays_if_it_holds, sides] = found->second;
+    const Predicate stays = stays_if_it_holds ? compare->getPredicate() : compare->getInversePredicate();
+    const SymbolicInteger last = sides[1].first - sides[1].second;
+    const SymbolicInteger step = FunctionRun::Simplify(last - (sides[0].first - sides[0].second));
     const auto times = TimesThatHold(stays, last, step);
     if (times && (!least || *times < *least)) least = times;
   }

@@ -32,6 +32,16 @@ namespace layoutcheck {
 using Frame = std::unordered_map<const llvm::Value*, MachineValue>;
 using Locals = std::unordered_map<int64_t, const llvm::Value*>;
 
+// The condition of a branch in a run that comes from the block `before`. A negation is removed from it, and a value
+// that
+// `&&` or `||` merges from several blocks is the one from `before`.
+struct BranchCondition {
+  BranchCondition(const llvm::BranchInst& branch, const llvm::BasicBlock* before);
+
+  const llvm::Value* value;
+  bool is_negated = false;
+};
+
 class LoopFollower {
  public:
   // Belongs to one call of the function.
@@ -40,8 +50,9 @@ class LoopFollower {
   // Called where the run enters a block from the block `before`, with its phis set. May change them and memory. Throws
   // FunctionEnd and FunctionUnknown.
   void Enter(const llvm::BasicBlock& block, const llvm::BasicBlock* before, Frame& frame);
-  // Called before a branch that compares two values.
-  void RecordTest(const llvm::BranchInst& branch, const llvm::ICmpInst& compare, const MachineValue& a,
+  // Called before a branch on a comparison of two values. With `is_negated`, the first successor is that of a
+  // comparison that does not hold.
+  void RecordTest(const llvm::BranchInst& branch, const llvm::ICmpInst& compare, bool is_negated, const MachineValue& a,
                   const MachineValue& b);
 
  private:
@@ -57,12 +68,16 @@ class LoopFollower {
     std::vector<MachineObject> objects;
     size_t stores = 0;
   };
-  // The sides of a comparison, one pair per time that it was made.
-  using Tests = std::vector<std::pair<SymbolicInteger, SymbolicInteger>>;
+  // A comparison that ends the loop on one side of a branch.
+  struct Test {
+    const llvm::ICmpInst* compare = nullptr;
+    bool stays_if_it_holds = false;
+    std::vector<std::pair<SymbolicInteger, SymbolicInteger>> sides = {};  // one pair of sides per time that it was made
+  };
   struct LoopRun {
     Mode mode = Mode::kCollecting;
     std::vector<State> states;
-    std::map<const llvm::BranchInst*, Tests> tests;
+    std::map<const llvm::BranchInst*, Test> tests;
   };
 
   State Now(const llvm::BasicBlock& header, const Frame& frame) const;

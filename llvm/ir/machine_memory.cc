@@ -14,11 +14,12 @@ constexpr const char* kUnusedBits = "bytes in which an integer of another width 
 
 // Returns `bytes` bytes of a scalar from byte `begin` on.
 MachineValue Part(const MachineValue& value, int64_t begin, int64_t bytes) {
-  if (!value.IsInteger()) return value;
+  if (!value.HasBits()) return value;
   if (value.width % kByte != 0) return MachineValue::Unknown(kUnusedBits);
   const SymbolicInteger rest = value.integer >> (begin * kByte);
   const auto width = static_cast<int>(bytes * kByte);
-  return MachineValue::Integer(width >= value.width ? rest : Wrap(rest, width), width);
+  const uint64_t unwritten = value.unwritten >> (begin * kByte) & LowBits(width);
+  return MachineValue::Partial(width >= value.width ? rest : Wrap(rest, width), width, unwritten, value.text);
 }
 
 }  // namespace
@@ -61,28 +62,43 @@ MachineValue MachineObject::Unwritten() const {
 MachineValue MachineObject::LoadInteger(int64_t offset, int width) const {
   const int64_t bytes = (width + kByte - 1) / kByte;
   SymbolicInteger sum = 0;
+  uint64_t unwritten = 0;
   for (int64_t at = offset; at < offset + bytes;) {
-    auto scalar = scalars_.upper_bound(at);
-    if (scalar == scalars_.begin()) return Unwritten();
-    --scalar;
+    const auto scalar = ScalarAt(at);
+    if (scalar == scalars_.end()) {
+      const MachineValue none = Unwritten();
+      if (none.kind != MachineValue::Kind::kPoison) return none;
+      unwritten |= LowBits(kByte) << ((at - offset) * kByte);
+      ++at;
+      continue;
+    }
     const int64_t end = scalar->first + scalar->second.bytes;
-    if (end <= at) return Unwritten();
     const MachineValue& value = scalar->second.value;
     if (value.kind == MachineValue::Kind::kPoison || value.kind == MachineValue::Kind::kUnknown) return value;
     if (value.kind == MachineValue::Kind::kElement && scalar->first == at && scalar->second.bytes == bytes)
       return value;
-    if (!value.IsInteger()) return MachineValue::Unknown("a pointer or an element that is read as an integer");
+    if (!value.HasBits()) return MachineValue::Unknown("a pointer or an element that is read as an integer");
     const int64_t taken = std::min(end, offset + bytes) - at;
     if (taken == bytes && scalar->first == at) {
       if (value.width == width) return value;
-      if (value.width % kByte == 0) return MachineValue::Integer(Wrap(value.integer, width), width);
+      if (value.IsInteger() && value.width % kByte == 0)
+        return MachineValue::Integer(Wrap(value.integer, width), width);
     }
     const MachineValue part = Part(value, at - scalar->first, taken);
-    if (!part.IsInteger()) return part;
-    sum += Unsigned(part.integer, part.width) * PowerOfTwo(static_cast<int>((at - offset) * kByte));
+    if (!part.HasBits()) return part;
+    const auto place = static_cast<int>((at - offset) * kByte);
+    sum += Unsigned(part.integer, part.width) * PowerOfTwo(place);
+    unwritten |= part.unwritten << place;
     at += taken;
   }
-  return MachineValue::Integer(Wrap(sum, width), width);
+  return MachineValue::Partial(Wrap(sum, width), width, unwritten & LowBits(width), StrCat(name_, kNotWritten));
+}
+
+std::map<int64_t, MachineObject::Scalar>::const_iterator MachineObject::ScalarAt(int64_t offset) const {
+  auto scalar = scalars_.upper_bound(offset);
+  if (scalar == scalars_.begin()) return scalars_.end();
+  --scalar;
+  return scalar->first + scalar->second.bytes <= offset ? scalars_.end() : scalar;
 }
 
 MachineValue MachineObject::LoadPointer(int64_t offset, int64_t bytes) const {
@@ -107,7 +123,7 @@ MachineValue MachineObject::Written(int64_t offset, int width, std::string_view 
   for (int64_t at = offset; at < offset + width / kByte; ++at) {
     if (!HasBytes(at, 1)) return MachineValue::Poison(StrCat(name, " of ", name_, " is not written"));
   }
-  return LoadInteger(offset, width);
+  return MachineValue::Whole(LoadInteger(offset, width));
 }
 
 bool MachineObject::HasBytes(int64_t offset, int64_t bytes) const {

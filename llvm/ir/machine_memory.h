@@ -60,9 +60,10 @@ class MachineObject {
 
   // Stores a scalar of this many bytes.
   void Store(int64_t offset, int64_t bytes, MachineValue value);
-  // Return the integer of `width` bits or the pointer of `bytes` bytes that the stored bytes form: poison if one of
-  // them was never stored, kUnknown if one of them is unknown.
+  // Returns the integer of `width` bits that the stored bytes form: kPartial if some of the bits were never stored,
+  // kUnknown if one of the bytes is unknown.
   MachineValue LoadInteger(int64_t offset, int width) const;
+  // Returns the pointer of `bytes` bytes that was stored there: poison if none was, kUnknown if it is unknown.
   MachineValue LoadPointer(int64_t offset, int64_t bytes) const;
   // Returns the scalar of another type that was stored there.
   MachineValue LoadOther(int64_t offset, int64_t bytes) const;
@@ -76,6 +77,8 @@ class MachineObject {
  private:
   // Cuts scalars that lie partly in the bytes into single bytes, and removes those that lie in them.
   void Clear(int64_t offset, int64_t bytes);
+  // Returns the scalar that has the byte, or the end.
+  std::map<int64_t, Scalar>::const_iterator ScalarAt(int64_t offset) const;
   // Returns true if one of the bytes was stored.
   bool HasBytes(int64_t offset, int64_t bytes) const;
   // Returns the value of bytes that were never stored.

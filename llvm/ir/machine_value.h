@@ -19,6 +19,8 @@ struct MachineValue {
     kPointer,    // into an object of the run's memory
     kAggregate,  // struct or array
     kPoison,     // `text` is the broken claim
+    kPartial,    // an integer with bits that were never written, `unwritten`, as in a unit of bit-fields: `integer` has
+                 // 0 in their place, and `text` is the claim that a use of one of them breaks
     kElement,    // `width` bits loaded from the caller's array `object`, at the byte offset `integer`
     kUnknown,    // `text` is what cannot be followed, such as floating point
   };
@@ -29,8 +31,13 @@ struct MachineValue {
   int64_t object = -1;      // number of the object that a pointer points into; -1 for null
   std::vector<MachineValue> elements;
   std::string text;
+  uint64_t unwritten = 0;
 
   bool IsInteger() const { return kind == Kind::kInteger; }
+  // Returns true for an integer some of whose bits may never have been written.
+  bool HasBits() const { return IsInteger() || kind == Kind::kPartial; }
+  // Returns true if a use of the whole value is undefined behavior.
+  bool IsPoison() const { return kind == Kind::kPoison || kind == Kind::kPartial; }
 
   static MachineValue Integer(SymbolicInteger value, int width) {
     return {.kind = Kind::kInteger, .width = width, .integer = std::move(value)};
@@ -40,8 +47,24 @@ struct MachineValue {
     return {.kind = Kind::kPointer, .integer = std::move(offset), .object = object};
   }
   static MachineValue Poison(std::string text) { return {.kind = Kind::kPoison, .text = std::move(text)}; }
+  // Returns an integer whose bits `unwritten` were never written, which is kInteger if there are none.
+  static MachineValue Partial(SymbolicInteger value, int width, uint64_t unwritten, std::string text) {
+    if (unwritten == 0) return Integer(std::move(value), width);
+    MachineValue partial = Integer(std::move(value), width);
+    partial.kind = Kind::kPartial;
+    partial.unwritten = unwritten;
+    partial.text = std::move(text);
+    return partial;
+  }
+  // Returns the value, or poison in place of an integer with bits that were never written.
+  static MachineValue Whole(MachineValue value) {
+    return value.kind == Kind::kPartial ? Poison(std::move(value.text)) : std::move(value);
+  }
   static MachineValue Unknown(std::string text) { return {.kind = Kind::kUnknown, .text = std::move(text)}; }
 };
+
+// Returns 2^width - 1, the bits of an integer of `width` bits. Requires 1 <= width <= 64.
+inline uint64_t LowBits(int width) { return ~uint64_t{0} >> (64 - width); }
 
 // Returns 2^exponent. Requires 0 <= exponent <= 64.
 SymbolicInteger PowerOfTwo(int exponent);

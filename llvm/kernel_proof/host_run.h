@@ -37,7 +37,7 @@ struct HostRun {
     kStores,     // which threads store at `place`?
   };
   Question question = Question::kAccesses;
-  size_t array = 0;   // the array of `place`
+  size_t array = 0;   // number of the array of `place`
   int64_t place = 0;  // in bytes
   int64_t bytes = 1;  // at `place`, at most 16
 };

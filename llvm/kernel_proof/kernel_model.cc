@@ -186,7 +186,9 @@ Expected<void> KernelModel::ReadLaunch(const KernelRequest& request) {
 
 Expected<KernelModel> KernelModel::Make(const KernelRequest& request, const CodeModule& module) {
   KernelModel model;
-  model.max_bytes_ = request.max_bytes;
+  model.name_ = request.function;
+  model.assumption_texts_ = request.assumptions;
+  model.max_bytes_ = request.max_bytes.value_or(kLargestArray);
   const auto function = module.Find(request.function);
   if (!function) return MakeError(function.error().kind, StrCat(request.file, ": ", function.error().message));
   if (auto bound = model.BindArguments(request, **function); !bound) return std::unexpected(bound.error());
@@ -206,7 +208,9 @@ std::optional<KernelModel::Point> KernelModel::At(const SymbolicValues& values) 
     if (point.tensors.back().bytes() > max_bytes_) return std::nullopt;
   }
   for (const ArgumentLimit& limit : call_.limits) {
-    if (values.at(limit.name) > limit.largest) return std::nullopt;
+    // Sizes of arrays, which are bounded, are far below the largest values of 64 bits.
+    const bool is_bound = limit.name[0] != '_' && limit.largest < std::numeric_limits<int64_t>::max();
+    if (is_bound && values.at(limit.name) > static_cast<int64_t>(limit.largest)) return std::nullopt;
   }
   for (size_t axis = 0; axis < kAxes.size(); ++axis) {
     if (has_launch()) {

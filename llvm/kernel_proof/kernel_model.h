@@ -60,7 +60,14 @@ class KernelModel {
   const std::vector<SymbolicLayout>& layouts() const { return layouts_; }
   const std::vector<std::string>& array_names() const { return array_names_; }
   const std::vector<Formula>& assumptions() const { return assumptions_; }
+  const std::vector<std::string>& assumption_texts() const { return assumption_texts_; }
+  // Returns the name of the kernel in the request.
+  const std::string& name() const { return name_; }
+  int64_t max_bytes() const { return max_bytes_; }
   bool has_launch() const { return !grid_.empty(); }
+  const std::vector<Formula>& grid() const { return grid_; }
+  const std::vector<Formula>& block() const { return block_; }
+  const LaunchLimits& limits() const { return limits_; }
   const llvm::Function& function() const { return *call_.code.function; }
 
   // One set of values of all names.
@@ -68,7 +75,7 @@ class KernelModel {
     std::vector<KernelTensor> tensors;
     LaunchSizes block;
     LaunchSizes grid;
-    std::string why_no_thread_runs;  // WhyNoThreadRuns
+    std::string why_no_thread_runs;  // text of WhyNoThreadRuns()
   };
   // Returns the arrays and the launch. Returns nothing if an array takes too many bytes, an argument does not fit its
   // type, or the launch is not given and no GPU runs one with these values.
@@ -91,10 +98,12 @@ class KernelModel {
   Expected<Formula> ReadFormula(std::string_view option, const std::string& text);
   void AddName(const std::string& name);
 
+  std::string name_;
   CodeCall call_;
-  std::vector<std::string> array_names_;  // in the order of the tensors in the arguments
+  std::vector<std::string> array_names_;  // names in the order of the tensors in the arguments
   std::vector<SymbolicLayout> layouts_;
   std::vector<Formula> assumptions_;
+  std::vector<std::string> assumption_texts_;
   std::vector<Formula> grid_;
   std::vector<Formula> block_;
   std::vector<std::string> names_;

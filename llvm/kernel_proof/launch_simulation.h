@@ -18,14 +18,14 @@ namespace layoutcheck {
 struct SimulationFault {
   std::vector<std::pair<std::string, int64_t>> values;  // of the names and of the element or thread
   std::string text;
-  size_t array = 0;                        // that has the element
+  size_t array = 0;                        // number of the array that has the element
   int64_t place = 0;                       // of the element, in bytes
   std::array<HostThread, 2> storing = {};  // the threads that store the element; maybe one that stores it twice
 };
 
 struct Simulation {
   std::optional<SimulationFault> stored_twice;
-  std::optional<SimulationFault> not_stored;  // only of a kernel with a launch
+  std::optional<SimulationFault> not_stored;  // fault of a kernel with a launch
   int64_t per_thread = 1;                     // the most elements that one thread stores
 };
 

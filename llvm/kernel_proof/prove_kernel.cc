@@ -1,192 +1,149 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/llvm/kernel_proof/prove_kernel.h"
 #include <algorithm>
+#include <array>
 #include <functional>
 #include <set>
+#include <utility>
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/llvm/kernel_proof/kernel_laws.h"
 #include "layoutcheck/llvm/kernel_proof/kernel_machine_check.h"
-#include "layoutcheck/llvm/kernel_proof/launch_simulation.h"
-#include "layoutcheck/solver/formula_proof/bind_function.h"
-#include "layoutcheck/solver/formula_proof/prove_formula.h"
-#include "layoutcheck/solver/paths/function_run.h"
+#include "layoutcheck/llvm/kernel_proof/launch_conditions.h"
+#include "layoutcheck/llvm/kernel_proof/store_owners.h"
+#include "layoutcheck/llvm/kernel_proof/thread_claims.h"
 
 namespace layoutcheck {
 namespace {
 
-// Checks a claim about one thread or element; throws FunctionFault where it is false.
-using Claim = std::function<void(const KernelModel::Point& point, const SymbolicValues& values)>;
+constexpr const char* kRelayout = "relayout";
+constexpr const char* kDistinct = "distinct-stores";
+constexpr const char* kComplete = "complete";
+constexpr std::array kLaws = {kAccesses, kRelayout, kDistinct, kComplete};
 
-constexpr const char* kAccesses = "accesses";
+Expected<std::vector<KernelProof>> Prove(const KernelRequest& request, const CodeModule& module,
+                                         const ProveOptions& options, bool finds_borders);
+
+constexpr const char* kAccessesUnknown = "it rests on accesses, which is unknown";
+constexpr const char* kStoresNothing = "the kernel stores nothing";
 
 class KernelProver {
  public:
-  // `any_launch` is the model without the launch.
-  KernelProver(const KernelRequest& request, KernelModel& model, KernelModel& any_launch, const ProveOptions& options)
-      : request_(request), model_(model), any_launch_(any_launch), options_(options) {}
+  // `any_launch` is the model without the launch. All arguments must outlive the prover.
+  KernelProver(const KernelRequest& request, const CodeModule& module, KernelModel& model, KernelModel& any_launch,
+               const ProveOptions& options, bool finds_borders)
+      : request_(request),
+        module_(module),
+        model_(model),
+        any_launch_(any_launch),
+        options_(options),
+        finds_borders_(finds_borders),
+        threads_(model, any_launch, options) {}
 
   Expected<std::vector<KernelProof>> Run() {
-    if (auto has = HasThread(); !has) return Failed(has);
-    if (auto done = LeaveOutFarThreads(); !done) return Failed(done);
-    if (auto done = AskOfThreads(kAccesses, [](const auto&, const auto&, const auto&, const auto&) {}); !done)
-      return Failed(done);
-    if (!AllProved()) return std::move(results_);
-    if (auto done = AskOfRelayout(); !done) return Failed(done);
-    if (!AllProved() && !stores_nothing_) return std::move(results_);
-    if (auto done = AskOfOwners(); !done) return Failed(done);
-    return std::move(results_);
+    auto done = threads_.RequireThread();
+    if (done) done = threads_.LeaveOutFarThreads();
+    if (done) done = AskAccesses();
+    if (done) done = AskOthers();
+    if (!done) return std::unexpected(done.error());
+    return std::move(proofs_);
   }
 
  private:
-  static std::unexpected<Error> Failed(const Expected<void>& done) { return std::unexpected(done.error()); }
-  bool AllProved() const {
-    return std::ranges::all_of(results_, [](const auto& r) { return r.result.verdict == ProofVerdict::kProved; });
+  bool IsAsked(const std::string& law) const {
+    if (request_.laws.empty()) return law != kComplete || model_.has_launch();
+    return std::ranges::find(request_.laws, law) != request_.laws.end();
   }
 
-  // Proves a claim about all values of the names. With an array, also about all its elements, as i0, i1, ...
-  Expected<ProofResult> Ask(const KernelModel& model, const std::string& law, const std::vector<std::string>& names,
-                            const SymbolicLayout* array, const Claim& claim) {
-    FormulaRequest texts{
-        .layout = array == nullptr ? "" : array->text, .equals = "0", .assumptions = request_.assumptions};
-    std::vector<std::string> arguments = names;
-    const size_t rank = array == nullptr ? 0 : array->layout.dimensions.size();
-    for (size_t d = 0; d < rank; ++d) arguments.push_back(StrCat("i", d));
-    if (array != nullptr) {
-      for (const std::string& name : names) {
-        if (std::ranges::find(array->names, name) == array->names.end()) texts.more_names.push_back(name);
-      }
-    }
-    // Numbers of threads are searched like indices: after the sizes, and small.
-    std::vector<std::string> asked = arguments;
-    for (size_t k = 0, index = 0; k < asked.size(); ++k) {
-      if (array == nullptr && std::ranges::find(model.thread_names(), asked[k]) != model.thread_names().end()) {
-        asked[k] = StrCat("i", index++);
-      }
-    }
-    texts.formula = asked.empty() ? "0" : StrJoin(asked, "+");
-    auto question = MakeFormulaQuestion(texts);
-    if (!question) return std::unexpected(question.error());
-    for (FormulaVariable& variable : question->variables) {
-      variable.name = arguments[static_cast<size_t>(std::ranges::find(asked, variable.name) - asked.begin())];
-    }
-    const SymbolicFunction function{.symbolic = [&](std::span<const SymbolicInteger> given) -> SymbolicInteger {
-                                      SymbolicValues values;
-                                      for (size_t k = 0; k < arguments.size(); ++k)
-                                        values.emplace(arguments[k], given[k]);
-                                      if (const auto point = model.At(values)) claim(*point, values);
-                                      return 0;
-                                    },
-                                    .numeric = nullptr};
-    std::vector<FormulaSize> sizes = question->formula.names;
-    question->formula = BindFunction(*question, function, std::move(sizes), StrCat("the kernel ", request_.function));
-    EqualityGoal goal(*question);
-    auto result = ProveGoal(goal, options_);
-    if (!result) return result;
-    result->layout = request_.function;
-    result->law = law;
-    if (!result->no_certificate.empty()) result->no_certificate = "the format has no claims about kernels";
-    result->for_all = names;
-    std::erase_if(result->counterexample, [](const auto& value) { return value.first == "expected"; });
-    for (const auto& [side, why] : result->without_value) result->subexpression = why;
-    result->without_value.clear();
-    return result;
-  }
-
-  using ThreadClaim = std::function<void(const KernelModel&, const KernelModel::Point&, const SymbolicValues&,
-                                         const std::vector<KernelStore>&)>;
-
-  static std::vector<std::string> AllNames(const KernelModel& model) {
-    std::vector<std::string> names = model.names();
-    names.insert(names.end(), model.thread_names().begin(), model.thread_names().end());
-    return names;
-  }
-
-  // Returns an error (invalid argument) unless a thread of the launch is found at some sizes: claims about none are
-  // useless.
-  Expected<void> HasThread() {
-    const auto claim = [this](const KernelModel::Point& point, const SymbolicValues& values) {
-      if (model_.IsThread(point, values)) throw FunctionFault{"a thread"};
+  Expected<void> AskAccesses() {
+    const KernelModel* last = nullptr;  // of which `written_` is
+    const ThreadProver::Claim claim = [&](const KernelModel& model, const auto&, const auto&, const auto& stores) {
+      if (std::exchange(last, &model) != &model) written_.clear();
+      for (const KernelStore& store : stores) written_.insert(static_cast<size_t>(store.array));
     };
-    const auto result = Ask(model_, kAccesses, AllNames(model_), nullptr, claim);
+    auto result = threads_.Prove(kAccesses, claim);
     if (!result) return std::unexpected(result.error());
-    if (result->verdict == ProofVerdict::kRefuted) return {};
-    return MakeError(
-        ErrorKind::kInvalidArgument,
-        StrCat("no thread of such a launch was found: a block has 1 to 1024 threads, a grid 1 block or more and at "
-               "most as many as a GPU runs, and each array takes at most ",
-               request_.max_bytes, " bytes"));
-  }
-
-  // Most launches have no thread whose number in a direction wraps. Those are easier to follow.
-  Expected<void> LeaveOutFarThreads() {
-    if (!model_.has_launch()) {
-      any_launch_.LeaveOutFarThreads();
-      return {};
-    }
-    const auto result = Ask(model_, kAccesses, model_.names(), nullptr, [](const auto& point, const auto&) {
-      if (KernelModel::HasFarThread(point)) throw FunctionFault{"2^31 threads or more"};
-    });
-    if (!result) return std::unexpected(result.error());
-    if (result->verdict != ProofVerdict::kProved) return {};
-    model_.LeaveOutFarThreads();
-    any_launch_.LeaveOutFarThreads();
+    accesses_ = result->verdict;
+    if (accesses_ == ProofVerdict::kProved && !IsAsked(kAccesses)) return {};
+    const std::optional<CodeBorder> border = BorderOf(kAccesses, *result, claim);
+    Add({.result = *std::move(result)}, nullptr, border);
+    accesses_ = proofs_.back().result.verdict;
     return {};
   }
 
-  // Asks about any launch first: such a claim is easier to show, and it covers this launch. Where the launch is not
-  // given, asks first without far threads: a mistake is easier to find there.
-  Expected<ProofResult> AskOfEachThread(const std::string& law, const ThreadClaim& claim) {
-    if (!model_.has_launch()) return AskOfAnyLaunch(law, claim);
-    if (asks_any_launch_) {
-      auto result = AskOfEachThread(any_launch_, law, claim);
-      if (!result) return result;
-      if (result->verdict == ProofVerdict::kProved) {
-        result->for_all = AllNames(model_);  // threads that the launch does not have may be left out
-        return result;
-      }
-      if (law == kAccesses) asks_any_launch_ = false;
+  Expected<void> AskOthers() {
+    if (OtherLaws().empty()) return {};
+    if (accesses_ == ProofVerdict::kRefuted) {
+      const KernelProof& accesses = proofs_.back();
+      return accesses.right_while.empty() ? DeclineOthers() : AskWhile(accesses.right_while, OtherLaws());
     }
-    return AskOfEachThread(model_, law, claim);
-  }
-
-  Expected<ProofResult> AskOfAnyLaunch(const std::string& law, const ThreadClaim& claim) {
-    auto near = AskOfEachThread(any_launch_, law, claim);
-    if (!near || near->verdict != ProofVerdict::kProved) return near;
-    auto result = AskOfEachThread(model_, law, claim);
-    if (!result) return result;
-    result->seconds += near->seconds;
-    if (result->verdict == ProofVerdict::kUnknown) {
-      StrAppend(result->reason, "; proved for launches of at most 2^31 threads in each direction");
+    if (IsAsked(kRelayout)) {
+      if (auto done = AskRelayout(); !done) return done;
     }
-    return result;
+    if (!IsAsked(kDistinct) && !IsAsked(kComplete)) return {};
+    const bool stores_nothing = written_.empty();
+    if (stores_nothing) {                                // as far as it is known
+      written_.insert(model_.array_names().size() - 1);  // an output, most likely
+      if (IsAsked(kDistinct)) AddUnknown(kDistinct, kStoresNothing);
+      if (!IsAsked(kComplete)) return {};
+    }
+    OwnerProver owners(model_, any_launch_, threads_, written_, WhyNoProof(), options_);
+    if (IsAsked(kDistinct) && !stores_nothing) {
+      auto proof = owners.ProveDistinct(IsRightWhile(kDistinct));
+      if (!proof) return std::unexpected(proof.error());
+      Add({.result = std::move(proof->result)}, proof->fault ? &*proof->fault : nullptr, proof->border);
+    }
+    return IsAsked(kComplete) ? AskComplete(owners) : Expected<void>();
   }
 
-  Expected<ProofResult> AskOfEachThread(const KernelModel& model, const std::string& law, const ThreadClaim& claim) {
-    return Ask(model, law, AllNames(model), nullptr,
-               [&](const KernelModel::Point& point, const SymbolicValues& values) {
-                 if (model.IsThread(point, values))
-                   claim(model, point, values, model.Run(point, values, KernelModel::Bounds::kChecked));
-               });
+  // Returns the laws that are asked, without accesses.
+  std::vector<std::string> OtherLaws() const {
+    std::vector<std::string> laws;
+    for (const char* const law : kLaws) {
+      if (law != kAccesses && IsAsked(law)) laws.emplace_back(law);
+    }
+    return laws;
   }
 
-  Expected<void> AskOfThreads(const std::string& law, const ThreadClaim& claim) {
-    auto result = AskOfEachThread(law, claim);
-    if (!result) return std::unexpected(result.error());
-    Add(*std::move(result), nullptr);
+  // Returns why no proof that rests on accesses or takes long is worth a try, or an empty text.
+  std::string WhyNoProof() const {
+    if (accesses_ != ProofVerdict::kProved) return kAccessesUnknown;
+    const bool is_refuted = std::ranges::any_of(proofs_, [](const KernelProof& proof) {
+      return proof.result.law == kRelayout && proof.result.verdict == ProofVerdict::kRefuted;
+    });
+    return is_refuted ? "small launches do not refute it, and a kernel whose relayout is refuted is asked no more" : "";
+  }
+
+  // Adds verdicts on laws that rest on accesses, which are wrong.
+  Expected<void> DeclineOthers() {
+    for (const std::string& law : OtherLaws()) AddUnknown(law, "it rests on accesses, which is refuted");
+    return {};
+  }
+
+  // Asks laws at the sizes at which a condition holds.
+  Expected<void> AskWhile(const std::string& condition, std::vector<std::string> laws) {
+    KernelRequest request = request_;
+    request.laws = std::move(laws);
+    request.assumptions.push_back(condition);
+    auto proofs = ProveAt(request, options_, /*finds_borders=*/true);
+    if (!proofs) return std::unexpected(proofs.error());
+    for (KernelProof& proof : *proofs) {
+      proof.where.insert(proof.where.begin(), condition);
+      proofs_.push_back(std::move(proof));
+    }
     return {};
   }
 
   // Threads may store an element before others read it. So no array may be both read and written.
-  Expected<void> AskOfRelayout() {
+  Expected<void> AskRelayout() {
     std::set<int64_t> read;
-    auto result =
-        AskOfEachThread("relayout", [&](const auto& model, const auto& point, const auto&, const auto& stores) {
-          for (const KernelStore& store : stores) {
-            if (store.from >= 0) read.insert(store.from);
-            written_.insert(static_cast<size_t>(store.array));
-          }
-          CheckRelayout(model, point, stores);
-        });
+    const ThreadProver::Claim claim = [&](const auto& model, const auto& point, const auto&, const auto& stores) {
+      for (const KernelStore& store : stores) {
+        if (store.from >= 0) read.insert(store.from);
+      }
+      CheckRelayout(model, point, stores);
+    };
+    const bool is_followed = accesses_ == ProofVerdict::kProved;
+    auto result = is_followed ? threads_.Prove(kRelayout, claim) : threads_.Refute(kRelayout, claim);
     if (!result) return std::unexpected(result.error());
     for (const int64_t array : read) {
       if (!written_.contains(static_cast<size_t>(array)) || result->verdict != ProofVerdict::kProved) continue;
@@ -194,161 +151,142 @@ class KernelProver {
       result->reason =
           StrCat("what is read of ", model_.array_names()[static_cast<size_t>(array)], ", to which threads store, too");
     }
-    stores_nothing_ = result->verdict == ProofVerdict::kProved && written_.empty();
-    if (stores_nothing_) {
-      result->verdict = ProofVerdict::kUnknown;
-      result->reason = "the kernel stores nothing";
-      written_.insert(model_.array_names().size() - 1);  // an output, most likely
+    if (result->verdict == ProofVerdict::kProved && written_.empty()) {
+      AddUnknown(kRelayout, kStoresNothing);
+      return {};
     }
-    Add(*std::move(result), nullptr);
+    if (result->verdict == ProofVerdict::kUnknown && !is_followed) result->reason = kAccessesUnknown;
+    std::optional<CodeBorder> border;
+    if (is_followed) border = BorderOf(kRelayout, *result, claim);
+    Add({.result = *std::move(result)}, nullptr, border);
     return {};
+  }
+
+  Expected<void> AskComplete(OwnerProver& owners) {
+    auto proof = owners.ProveComplete();
+    if (!proof) return std::unexpected(proof.error());
+    std::optional<CodeBorder> border;
+    if (proof->result.verdict == ProofVerdict::kRefuted && !proof->fault && finds_borders_) {
+      const LaunchBorder launch = BorderOfLaunch(proof->result);
+      if (launch.is_largest_x && !request_.max_bytes) return AskWhile(launch.condition, {kComplete});
+      if (!launch.condition.empty()) border = {launch.condition, /*is_exact=*/true};
+    }
+    Add({.result = std::move(proof->result)}, proof->fault ? &*proof->fault : nullptr, border);
+    return {};
+  }
+
+  struct LaunchBorder {
+    std::string condition;  // empty if none is found
+    bool is_largest_x = false;
+  };
+
+  // Returns the condition under which the launch of a refuted "complete" runs, and the law is proved.
+  LaunchBorder BorderOfLaunch(const ProofResult& refuted) {
+    const std::vector<LaunchCondition> conditions = LaunchConditions(model_, refuted.counterexample);
+    std::vector<std::string> all;
+    std::vector<std::string> broken;
+    bool is_largest_x = true;
+    for (const LaunchCondition& condition : conditions) {
+      all.push_back(condition.text);
+      if (!condition.is_broken) continue;
+      broken.push_back(condition.text);
+      is_largest_x = is_largest_x && condition.is_largest_x;
+    }
+    if (broken.empty()) return {};  // the launch has no thread for other reasons
+    const auto is_right_while = IsRightWhile(kComplete);
+    if (std::string text = StrJoin(broken, " && "); is_right_while(text)) return {std::move(text), is_largest_x};
+    std::string text = StrJoin(all, " && ");
+    return is_right_while(text) ? LaunchBorder{std::move(text)} : LaunchBorder{};
+  }
+
+  std::function<bool(const std::string& condition)> IsRightWhile(const std::string& law) {
+    return [this, law](const std::string& condition) {
+      if (!finds_borders_) return false;
+      KernelRequest request = request_;
+      request.laws = {law};
+      request.assumptions.push_back(condition);
+      ProveOptions options = options_;
+      options.exports = {};
+      const auto proofs = ProveAt(request, options, /*finds_borders=*/false);
+      return proofs && std::ranges::all_of(*proofs, [](const KernelProof& proof) {
+               return proof.result.verdict == ProofVerdict::kProved;
+             });
+    };
+  }
+
+  std::optional<CodeBorder> BorderOf(const std::string& law, const ProofResult& result,
+                                     const ThreadProver::Claim& claim) {
+    if (result.verdict != ProofVerdict::kRefuted || !finds_borders_) return std::nullopt;
+    return threads_.FindBorder(claim, result.counterexample, IsRightWhile(law), /*is_wrong_alone=*/true);
+  }
+
+  // Asks the request on models of its own.
+  Expected<std::vector<KernelProof>> ProveAt(const KernelRequest& request, const ProveOptions& options,
+                                             bool finds_borders) const {
+    return Prove(request, module_, options, finds_borders);
+  }
+
+  void AddUnknown(const std::string& law, const std::string& why) {
+    ProofResult unknown{.layout = request_.function, .law = law};
+    unknown.reason = why;
+    proofs_.push_back({.result = std::move(unknown)});
   }
 
   // Adds a result, after a run on the machine if it refutes.
-  void Add(ProofResult result, const SimulationFault* fault) {
-    results_.push_back({std::move(result), ""});
-    CheckKernelOnMachine(request_, model_, fault, results_.back());
-  }
-
-  // Returns the names that an element's question is about: without the numbers of the thread.
-  std::vector<std::string> NamesOfElements() const {
-    std::vector<std::string> names = model_.names();
-    for (const std::string& name : model_.thread_names()) {
-      if (name.starts_with("block_dim") || name.starts_with("grid_dim")) names.push_back(name);
+  void Add(KernelProof proof, const SimulationFault* fault, const std::optional<CodeBorder>& border) {
+    CheckKernelOnMachine(request_, model_, fault, proof);
+    if (border && proof.result.verdict == ProofVerdict::kRefuted) {
+      proof.right_while = border->condition;
+      proof.is_border_exact = border->is_exact;
     }
-    return names;
-  }
-
-  // Asks after it is proved that all accesses are inside.
-  Expected<ProofResult> AskComplete(const ThreadGuess& guess, size_t array) {
-    return Ask(model_, "complete", NamesOfElements(), &model_.layouts()[array],
-               [&](const KernelModel::Point& point, SymbolicValues values) {
-                 if (!point.why_no_thread_runs.empty()) return;  // AskIfThreadsRun
-                 std::vector<SymbolicInteger> element;
-                 for (size_t d = 0; d < point.tensors[array].sizes().size(); ++d)
-                   element.push_back(values.at(StrCat("i", d)));
-                 const auto thread = ThreadOf(guess, model_, point, point.tensors[array], element);
-                 if (!thread) throw FunctionFault{"the guess does not fit the launch"};
-                 for (const auto& [name, number] : *thread) values[name] = number;
-                 if (!model_.IsThread(point, values)) throw FunctionFault{"no thread of the launch has this number"};
-                 if (!IsStored(point, model_.Run(point, values, KernelModel::Bounds::kProved), array, element)) {
-                   throw FunctionFault{"the thread does not store the element"};
-                 }
-               });
-  }
-
-  // Proves that each element is stored by one thread, with a guess of which.
-  Expected<void> AskOfOwners() {
-    simulation_ = Simulate(model_, written_);
-    if (!stores_nothing_) {
-      std::optional<SimulationFault> fault = simulation_.stored_twice;
-      auto result = fault ? Refuted("distinct-stores", *fault) : AskDistinct(fault);
-      if (!result) return std::unexpected(result.error());
-      Add(*std::move(result), fault ? &*fault : nullptr);
-    }
-    if (!model_.has_launch()) return {};
-    const std::optional<SimulationFault>& missing = simulation_.not_stored;
-    auto result = missing ? Refuted("complete", *missing) : AskAllComplete();
-    if (!result) return std::unexpected(result.error());
-    Add(*std::move(result), missing ? &*missing : nullptr);
-    return {};
-  }
-
-  Expected<ProofResult> Refuted(const std::string& law, const SimulationFault& fault) const {
-    ProofResult result{.layout = request_.function, .law = law, .verdict = ProofVerdict::kRefuted, .method = "witness"};
-    result.counterexample = fault.values;
-    result.subexpression = fault.text;
-    return result;
-  }
-
-  ProofResult NoThreadFound(const std::string& law, size_t array, std::string_view small_launches) const {
-    std::vector<std::string> index;
-    for (size_t d = 0; d < model_.layouts()[array].layout.dimensions.size(); ++d) index.push_back(StrCat("i", d));
-    ProofResult unknown{.layout = request_.function, .law = law};
-    unknown.reason = StrCat(
-        "which thread stores element (", StrJoin(index, ","), ") of ", model_.array_names()[array],
-        " was not found: tried the linear index, the first and the last dimensions; small launches ", small_launches);
-    return unknown;
-  }
-
-  // Writes the fault if the guess leads to two threads that store one element.
-  Expected<ProofResult> AskDistinct(std::optional<SimulationFault>& fault) {
-    ProofResult unknown = NoThreadFound("distinct-stores", *written_.begin(), "store no element twice");
-    for (const ThreadGuess& guess : ThreadGuesses(simulation_.per_thread)) {
-      auto result = AskOwner("distinct-stores", guess);
-      if (!result || result->verdict == ProofVerdict::kProved) return result;
-      unknown.seconds += result->seconds;
-      if (result->verdict != ProofVerdict::kRefuted) continue;
-      fault = FindSecondStore(model_, guess, result->counterexample);
-      if (fault) return Refuted("distinct-stores", *fault);
-    }
-    return unknown;
-  }
-
-  Expected<ProofResult> AskOwner(const std::string& law, const ThreadGuess& guess) {
-    const ThreadClaim claim = [&](const auto& model, const auto& point, const auto& values, const auto& stores) {
-      CheckOwner(guess, model, point, values, stores);
-    };
-    // A launch may have directions of which the code reads nothing. Where it may be any, they have one thread.
-    const bool is_covered = std::ranges::all_of(model_.thread_names(), [this](const std::string& name) {
-      return std::ranges::find(any_launch_.thread_names(), name) != any_launch_.thread_names().end();
-    });
-    return is_covered ? AskOfEachThread(law, claim) : AskOfEachThread(model_, law, claim);
-  }
-
-  // Asks of each array that the kernel writes.
-  Expected<ProofResult> AskAllComplete() {
-    Expected<ProofResult> result = ProofResult{.layout = request_.function, .law = "complete"};
-    for (const size_t array : written_) {
-      result = AskIfThreadsRun(array);
-      if (result && result->verdict == ProofVerdict::kProved) result = ProveComplete(array);
-      if (!result || result->verdict != ProofVerdict::kProved) return result;
-    }
-    return result;
-  }
-
-  // Asks if the launch runs wherever the array has an element.
-  Expected<ProofResult> AskIfThreadsRun(size_t array) {
-    return Ask(model_, "complete", NamesOfElements(), &model_.layouts()[array],
-               [&](const KernelModel::Point& point, const SymbolicValues&) {
-                 if (!point.why_no_thread_runs.empty()) throw FunctionFault{NotStoredText(model_, point, array)};
-               });
-  }
-
-  Expected<ProofResult> ProveComplete(size_t array) {
-    ProofResult unknown = NoThreadFound("complete", array, "show no gap");
-    for (const ThreadGuess& guess : ThreadGuesses(simulation_.per_thread)) {
-      auto result = AskComplete(guess, array);
-      if (!result || result->verdict == ProofVerdict::kProved) return result;
-      unknown.seconds += result->seconds;
-    }
-    return unknown;
+    proofs_.push_back(std::move(proof));
   }
 
   const KernelRequest& request_;
+  const CodeModule& module_;
   KernelModel& model_;
   KernelModel& any_launch_;
   const ProveOptions& options_;
-  bool asks_any_launch_ = true;  // unless the accesses are not shown to be right for any launch
-  std::set<size_t> written_;     // the arrays that are stored to
-  bool stores_nothing_ = false;
-  Simulation simulation_;
-  std::vector<KernelProof> results_;
+  bool finds_borders_;
+  ThreadProver threads_;
+  ProofVerdict accesses_ = ProofVerdict::kUnknown;
+  std::set<size_t> written_;  // the arrays that are stored to
+  std::vector<KernelProof> proofs_;
 };
 
-}  // namespace
-
-Expected<std::vector<KernelProof>> ProveKernel(const KernelRequest& request, const ProveOptions& options) {
-  const auto module = CodeModule::Read(request.file, {.flags = request.compiler_flags, .for_device = true});
-  if (!module) return std::unexpected(module.error());
-  auto model = KernelModel::Make(request, *module);
+Expected<std::vector<KernelProof>> Prove(const KernelRequest& request, const CodeModule& module,
+                                         const ProveOptions& options, bool finds_borders) {
+  auto model = KernelModel::Make(request, module);
   if (!model) return std::unexpected(model.error());
   KernelRequest without_launch = request;
   without_launch.grid.clear();
   without_launch.block.clear();
-  auto any_launch = KernelModel::Make(without_launch, *module);
+  auto any_launch = KernelModel::Make(without_launch, module);
   if (!any_launch) return std::unexpected(any_launch.error());
-  return KernelProver(request, *model, *any_launch, options).Run();
+  return KernelProver(request, module, *model, *any_launch, options, finds_borders).Run();
+}
+
+Expected<void> CheckLaws(const KernelRequest& request) {
+  for (const std::string& law : request.laws) {
+    if (std::ranges::find(kLaws, law) == kLaws.end()) {
+      return MakeError(ErrorKind::kInvalidArgument,
+                       StrCat("--law: expected accesses, relayout, distinct-stores or complete, found '", law, "'"));
+    }
+    if (law == kComplete && request.grid.empty()) {
+      return MakeError(ErrorKind::kInvalidArgument,
+                       StrCat("--law ", law, ": expected --grid and --block, too: the threads that store"));
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
+Expected<std::vector<KernelProof>> ProveKernel(const KernelRequest& request, const ProveOptions& options) {
+  if (auto laws = CheckLaws(request); !laws) return std::unexpected(laws.error());
+  const auto module = CodeModule::Read(request.file, {.flags = request.compiler_flags, .for_device = true});
+  if (!module) return std::unexpected(module.error());
+  return Prove(request, *module, options, /*finds_borders=*/true);
 }
 
 }  // namespace layoutcheck

@@ -3,15 +3,18 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 #include "layoutcheck/core/base/error.h"
 #include "layoutcheck/llvm/ir/code_module.h"
 #include "layoutcheck/solver/certificate/proof_result.h"
-#include "layoutcheck/solver/certificate/prove_options.h"
 
 namespace layoutcheck {
+
+// The largest size of an array, in bytes, unless the request says one: what a pointer difference holds.
+inline constexpr int64_t kLargestArray = INT64_MAX;
 
 struct KernelRequest {
   std::string file;
@@ -22,27 +25,43 @@ struct KernelRequest {
   std::string block;  // "32,8"; empty for any launch
   std::vector<std::string> assumptions;
   std::vector<std::string> compiler_flags;
-  int64_t max_bytes = INT32_MAX;  // of each array with its padding
+  std::optional<int64_t> max_bytes;  // of each array with its padding; kLargestArray by default
+  std::vector<std::string> laws;     // names of laws; all that the request allows if empty
 };
 
 // The verdict on one law of a kernel.
 struct KernelProof {
   ProofResult result;
-  std::string machine;  // what the kernel did at the counterexample on this machine; empty if nothing is refuted
+  std::string machine = {};  // what the kernel did at the counterexample on this machine; empty if nothing is refuted
+  // Conditions beside the assumptions of the request under which the verdict holds.
+  std::vector<std::string> where = {};
+  // Formula of a condition on the sizes under which a refuted law is proved, and which the counterexample breaks. Empty
+  // if the kernel is not wrong for large arrays only. `is_border_exact` is true if the law is proved to be false, by
+  // the thread that has the last element, for all sizes that break the condition and whose launch runs; or, of
+  // "complete", if no launch with such sizes runs.
+  std::string right_while = {};
+  bool is_border_exact = false;
 };
 
-// Asks four questions about all sizes with arrays of at most max_bytes bytes and about all threads of the launch, or of
-// any launch that a GPU runs (LaunchLimits):
+// Asks about all sizes with arrays of at most max_bytes bytes and about all threads of the launch, or of any launch
+// that a GPU runs (LaunchLimits):
 // - "accesses": each load and store is inside its array and aligned, and nothing on the way is undefined behavior;
 // - "relayout": what is stored at a place is the element that belongs there, or it is stored into padding;
 // - "distinct-stores": no two threads, and no thread twice, store the same element;
 // - "complete", only with a launch: each element is stored. A launch without a thread, or beyond the limits, stores
-// none. The last two are proved by a formula that names the thread that stores an element, which is found among a few:
+// none. Without max_bytes, sizes for which a grid of CUDA has more blocks in x than any are left out, and `where` says
+// so. The last two are proved by a formula that names the thread that stores an element, which is found among a few:
 // the element's linear index over the threads of x, its last dimensions over x, y and z. They are refuted by running
-// all threads at small sizes, by two threads that the formula leads to, and by sizes whose launch does not run. Each is
-// asked only if those before it are proved. Of a kernel that stores nothing, "relayout" is unknown. A refutation is
-// run: the kernel, compiled for this machine, at the counterexample. Errors: those of CodeModule::Read, Find and
-// BindCode; layouts and formulas that cannot be parsed; elements of less than a byte (unsupported).
+// all threads at small sizes, by two threads that the formula leads to, and by sizes whose launch does not run.
+//
+// Returns a verdict on each law that is asked, in this order. The laws rest on "accesses": if it is not proved, its
+// verdict is among them although it is not asked. If it is refuted for large arrays only, the others are asked where it
+// is right; otherwise they are unknown. If it is unknown, the others can be refuted, but not proved; if "relayout" is
+// refuted, the last two only by small launches. Of a kernel that stores nothing, "relayout" and "distinct-stores" are
+// unknown.
+// A refutation is run: the kernel, compiled for this machine, at the counterexample. Errors: those of CodeModule::Read,
+// Find and BindCode; layouts and formulas that cannot be parsed; elements of less than a byte (unsupported); an unknown
+// law, "complete" without a launch, no thread in any launch (invalid argument).
 Expected<std::vector<KernelProof>> ProveKernel(const KernelRequest& request, const ProveOptions& options = {});
 
 }  // namespace layoutcheck

@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <fstream>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <string>
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/testing/share.h"
+#include "layoutcheck/json/json.h"
 #include "layoutcheck/llvm/kernel_proof/kernel_machine_check.h"
 
 namespace layoutcheck {
@@ -15,15 +15,18 @@ namespace {
 
 const std::string kFolder = std::string(LAYOUTCHECK_CORPUS) + "/code/";
 
-KernelRequest Request(const nlohmann::json& row) {
-  KernelRequest request{.file = kFolder + row["file"].get<std::string>(),
-                        .function = row["function"],
-                        .arguments = row["args"],
+KernelRequest Request(const Json& row) {
+  KernelRequest request{.file = kFolder + row["file"].text(),
+                        .function = row["function"].text(),
+                        .arguments = row["args"].text(),
                         .grid = row.value("grid", ""),
                         .block = row.value("block", ""),
-                        .max_bytes = row.value("max_bytes", int64_t{INT32_MAX})};
-  for (const auto& [name, layout] : row["arrays"].items()) request.arrays.emplace_back(name, layout);
-  for (const auto& assumption : row.value("assume", nlohmann::json::array())) request.assumptions.push_back(assumption);
+                        .max_bytes = {}};
+  if (row.contains("max_bytes")) request.max_bytes = row["max_bytes"].get<int64_t>();
+  for (const auto& [name, layout] : row["arrays"].get<std::map<std::string, std::string>>()) {
+    request.arrays.emplace_back(name, layout);
+  }
+  request.assumptions = row["assume"].get<std::vector<std::string>>();
   return request;
 }
 
@@ -32,25 +35,39 @@ TEST(ProveKernel, EachKernelOfTheCorpusGetsItsVerdicts) {
   const size_t step = EveryNth(3, 12);
   size_t rows = 0;
   for (std::string line; std::getline(file, line); ++rows) {
-    const nlohmann::json row = nlohmann::json::parse(line);
+    const Json row = Json::Parse(line).value();
     if (rows % step != 0) continue;
     const auto results = ProveKernel(Request(row));
     ASSERT_TRUE(results.has_value()) << line << "\n" << results.error().ToString();
     std::map<std::string, std::string> verdicts;
     std::string details;
-    for (const auto& [result, machine] : *results) {
+    for (const KernelProof& proof : *results) {
+      const ProofResult& result = proof.result;
       verdicts[result.law] = ProofVerdictName(result.verdict);
+      if (result.law == "accesses") {
+        EXPECT_EQ(proof.right_while, row.value("right_while", "")) << line;
+        EXPECT_EQ(proof.is_border_exact, row.contains("right_while")) << line;
+      }
       StrAppend(details, "\n", result.law, ": ", result.reason, result.subexpression, result.disagreement);
       // Each refutation is confirmed by the machine, unless the launch has no thread.
-      const bool is_llvm = row["file"].get<std::string>().ends_with(".ll");
+      const bool is_llvm = row["file"].text().ends_with(".ll");
       const bool is_refuted = result.verdict == ProofVerdict::kRefuted;
-      EXPECT_EQ(machine.empty(), !is_refuted) << line << details;
+      EXPECT_EQ(proof.machine.empty(), !is_refuted) << line << details;
       const bool has_no_thread = result.subexpression.find(", because ") != std::string::npos;
-      EXPECT_EQ(machine.starts_with("was not run"), is_refuted && (is_llvm || has_no_thread)) << line << machine;
+      EXPECT_EQ(proof.machine.starts_with("was not run"), is_refuted && (is_llvm || has_no_thread))
+          << line << proof.machine;
     }
     EXPECT_EQ(verdicts, (row["verdicts"].get<std::map<std::string, std::string>>())) << line << details;
   }
-  EXPECT_EQ(rows, 62u);
+  EXPECT_EQ(rows, 74u);
+}
+
+constexpr int64_t kSmallArrays = INT32_MAX;  // bytes, so that the indices of 32 bits do not overflow
+
+const KernelProof* FirstProblemOf(const std::vector<KernelProof>& proofs) {
+  const auto problem = std::ranges::find_if(
+      proofs, [](const KernelProof& proof) { return proof.result.verdict != ProofVerdict::kProved; });
+  return problem == proofs.end() ? nullptr : &*problem;
 }
 
 // Returns the first result that is not proved, as text.
@@ -60,9 +77,11 @@ std::string FirstProblem(const std::string& function, const std::string& out, co
                                     .arrays = {{"in", "f32[M,N]{1,0}"}, {"out", out}},
                                     .arguments = "in,out,M,N",
                                     .grid = grid,
-                                    .block = "32,8"});
+                                    .block = "32,8",
+                                    .max_bytes = kSmallArrays});
   if (!results) return results.error().ToString();
-  const ProofResult& result = results->back().result;
+  if (FirstProblemOf(*results) == nullptr) return "proved";
+  const ProofResult& result = FirstProblemOf(*results)->result;
   std::string text = StrCat(result.law, " ", ProofVerdictName(result.verdict));
   for (const auto& [name, value] : result.counterexample) StrAppend(text, " ", name, "=", value);
   const std::string& why = result.subexpression;
@@ -89,7 +108,8 @@ struct Launch {
 
 // Returns the verdict on a law of a kernel of kernels_launch.cu.
 std::string Verdict(const std::string& function, const std::string& law, const std::string& in, const std::string& out,
-                    const std::string& arguments, const Launch& launch, int64_t max_bytes = INT32_MAX) {
+                    const std::string& arguments, const Launch& launch,
+                    std::optional<int64_t> max_bytes = kSmallArrays) {
   const auto results = ProveKernel({.file = kFolder + "kernels_launch.cu",
                                     .function = function,
                                     .arrays = {{"in", in}, {"out", out}},
@@ -98,7 +118,8 @@ std::string Verdict(const std::string& function, const std::string& law, const s
                                     .block = launch.block,
                                     .max_bytes = max_bytes});
   if (!results) return results.error().ToString();
-  for (const auto& [result, machine] : *results) {
+  for (const KernelProof& proof : *results) {
+    const ProofResult& result = proof.result;
     if (result.law != law) continue;
     std::string text = ProofVerdictName(result.verdict);
     for (const auto& [name, value] : result.counterexample) StrAppend(text, " ", name, "=", value);
@@ -131,6 +152,58 @@ TEST(ProveKernel, ThreadsThatStoreOneElementAreNamed) {
   EXPECT_NE(wraps.find(" of block (16777216,0,0), at kernels_launch.cu:26"), std::string::npos) << wraps;
 }
 
+// Every law that is asked gets a verdict, with a reason if it is not decided; "accesses" is added if the others lack
+// it.
+TEST(ProveKernel, EveryLawThatIsAskedHasAVerdict) {
+  const auto verdicts = [](const std::string& file, const std::string& function, const std::string& in,
+                           const std::string& out, std::vector<std::string> laws) {
+    const auto results = ProveKernel({.file = kFolder + file,
+                                      .function = function,
+                                      .arrays = {{"in", in}, {"out", out}},
+                                      .arguments = in.find(',') == std::string::npos ? "in,out,N" : "in,out,M,N",
+                                      .grid = "N ceildiv 32",
+                                      .block = "32",
+                                      .laws = std::move(laws)});
+    if (!results) return results.error().ToString();
+    std::string text;
+    for (const KernelProof& proof : *results) {
+      StrAppend(text, proof.result.law, " ", ProofVerdictName(proof.result.verdict), ": ", proof.result.reason, "\n");
+    }
+    return text;
+  };
+  EXPECT_EQ(verdicts("kernels.cu", "no_guard", "f32[M,N]{1,0}", "f32[M,N]{0,1}", {"relayout", "complete"}),
+            "accesses refuted: \nrelayout unknown: it rests on accesses, which is refuted\n"
+            "complete unknown: it rests on accesses, which is refuted\n");
+  EXPECT_EQ(verdicts("kernels_unknown.cu", "shared_small", "f32[N]{0}", "f32[N]{0}", {"distinct-stores", "complete"}),
+            "distinct-stores proved: \ncomplete proved: \n");
+  EXPECT_EQ(verdicts("kernels_unknown.cu", "atomic_add", "u32[N]{0}", "u32[N]{0}", {"distinct-stores"}).substr(0, 17),
+            "accesses unknown:");
+  EXPECT_EQ(verdicts("kernels.cu", "copy_four", "f32[N]{0}", "f32[N]{0}", {"accesses", "onto"}),
+            "--law: expected accesses, relayout, distinct-stores or complete, found 'onto'");
+}
+
+// Sizes for which no launch of CUDA has enough blocks in x are beyond what is asked by default.
+TEST(ProveKernel, LargestLaunchesAreStatedOrRefuted) {
+  const KernelRequest request{.file = kFolder + "kernels_launch.cu",
+                              .function = "early_widening",
+                              .arrays = {{"in", "s8[n]{0}"}, {"out", "s8[n]{0}"}},
+                              .arguments = "in,out,n",
+                              .grid = "(n+255)/256",
+                              .block = "256",
+                              .laws = {"complete"}};
+  const auto stated = ProveKernel(request);
+  ASSERT_TRUE(stated && stated->size() == 1);
+  EXPECT_EQ((*stated)[0].result.verdict, ProofVerdict::kProved);
+  EXPECT_EQ((*stated)[0].where, std::vector<std::string>{"(n+255)/256 <= 2147483647"});
+  KernelRequest given = request;
+  given.max_bytes = kLargestArray;
+  const auto refuted = ProveKernel(given);
+  ASSERT_TRUE(refuted && refuted->size() == 1);
+  EXPECT_EQ((*refuted)[0].result.verdict, ProofVerdict::kRefuted);
+  EXPECT_EQ((*refuted)[0].right_while, "(n+255)/256 <= 2147483647");
+  EXPECT_TRUE((*refuted)[0].is_border_exact);
+}
+
 TEST(ProveKernel, AKernelThatStoresNothingSaysSo) {
   EXPECT_EQ(Verdict("stores_nothing", "relayout", "f32[N]{0}", "f32[N]{0}", "in,out,N", {}),
             "unknown: the kernel stores nothing");
@@ -147,8 +220,11 @@ std::string Machine(const std::string& file, const std::string& function, const 
                                     .arrays = {{"in", in}, {"out", out}},
                                     .arguments = arguments,
                                     .grid = grid,
-                                    .block = "32,8"});
-  return results ? results->back().machine : results.error().ToString();
+                                    .block = "32,8",
+                                    .max_bytes = kSmallArrays});
+  if (!results) return results.error().ToString();
+  const KernelProof* const problem = FirstProblemOf(*results);
+  return problem == nullptr ? "proved" : problem->machine;
 }
 
 TEST(ProveKernel, TheMachineShowsTheRefutation) {
@@ -181,7 +257,7 @@ std::string VerdictAfterRun(const std::string& law, const std::string& text, Sim
                               .block = "32,8"};
   const auto module = CodeModule::Read(request.file, {.flags = {}, .for_device = true});
   const auto model = KernelModel::Make(request, *module);
-  KernelProof proof{{.law = law, .verdict = ProofVerdict::kRefuted}, ""};
+  KernelProof proof{.result = {.law = law, .verdict = ProofVerdict::kRefuted}};
   proof.result.subexpression = text;
   proof.result.counterexample = {{"M", 2}, {"N", 3}, {"thread_x", 1}, {"thread_y", 1}, {"block_x", 0}, {"block_y", 0}};
   CheckKernelOnMachine(request, *model, fault, proof);
@@ -209,7 +285,9 @@ std::string Reason(const std::string& function, const std::string& block = "32")
                                     .grid = "N ceildiv " + block,
                                     .block = block});
   if (!results) return results.error().ToString();
-  std::string reason = results->back().result.reason;
+  const KernelProof* const problem = FirstProblemOf(*results);
+  if (problem == nullptr) return "proved";
+  std::string reason = problem->result.reason;
   for (size_t at = reason.find("kernels_unknown"); at != std::string::npos;
        at = reason.find("kernels_unknown", at + 1)) {
     const size_t begin = reason.rfind(' ', at) + 1;

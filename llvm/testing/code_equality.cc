@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 #include "layoutcheck/core/base/str_cat.h"
-#include "layoutcheck/solver/formula_proof/bind_function.h"
+#include "layoutcheck/solver/formula_proof/formula_point.h"
 #include "layoutcheck/solver/formula_proof/prove_formula.h"
 
 namespace layoutcheck {

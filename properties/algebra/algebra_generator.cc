@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/properties/algebra/algebra_generator.h"
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <iterator>
 #include <tuple>
 #include <utility>
 #include "layoutcheck/core/algebra/coalesce.h"
-#include "layoutcheck/properties/algebra/algebra_law.h"
+#include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/core/shape_stride/text.h"
+#include "layoutcheck/properties/generate/draw_case.h"
+#include "layoutcheck/properties/generate/layout_family.h"
 
 namespace layoutcheck {
 namespace {
@@ -143,9 +147,12 @@ ShapeStrideLayout DrawShapeStrideLayout(Choices& choices) {
   return {shape, Unflatten(shape, strides)};
 }
 
-AlgebraCase DrawAlgebraCase(Choices& choices) { return DrawAlgebraCaseOf(choices, DrawShapeStrideLayout); }
+namespace {
 
-AlgebraCase DrawAlgebraCaseOf(Choices& choices, const std::function<ShapeStrideLayout(Choices&)>& draw_a) {
+// Draws `a` by draw_a(choices), with few enough coordinates for a table, and the other arguments except `made`, views
+// and layouts in bits to suit it.
+template <class DrawA>
+AlgebraCase DrawCaseOf(Choices& choices, DrawA draw_a) {
   // The tags of matrices that have blocks of their own.
   constexpr auto kTags = static_cast<int64_t>(TlaTag::kMxScaleNN) + 1;
   constexpr int64_t kBits[] = {16, 8, 32, 4, 64};
@@ -181,6 +188,107 @@ AlgebraCase DrawAlgebraCaseOf(Choices& choices, const std::function<ShapeStrideL
   DrawLargeSizes(choices, drawn.rows, drawn.columns);
   drawn.row = DrawIndex(choices, drawn.rows);
   drawn.column = DrawIndex(choices, drawn.columns);
+  return drawn;
+}
+
+// Returns the tags of tensors, or those of matrices in blocks.
+std::vector<const TagOrder*> TagsOf(bool tensors) {
+  std::vector<const TagOrder*> tags;
+  for (const TagOrder& order : kTagOrders) {
+    if (tensors ? order.rank() > 2 : order.rank() == 2 && order.cuts() > 0) tags.push_back(&order);
+  }
+  return tags;
+}
+
+// Draws the tag with these rows and columns in two cases of three, and otherwise a tag of matrices in blocks of any
+// size, or one of tensors. One tensor in four has a size within 1 of a power of two up to 2^33.
+DrawnTag DrawTag(Choices& choices, TlaTag tag, int64_t rows, int64_t columns) {
+  static const std::vector<const TagOrder*> matrices = TagsOf(false);
+  static const std::vector<const TagOrder*> tensors = TagsOf(true);
+  constexpr int64_t kBlocks[] = {1, 2, 3, 4, 8, 16, 17, 32, 64, 128};
+  constexpr int64_t kLarge[] = {16, 20, 24, 28, 31, 32, 33};
+  const uint64_t kind = choices.Choose(6);
+  if (kind < 4) return {std::string(TlaTagName(tag)), {rows, columns}};
+  if (kind == 4) {
+    const TagOrder& order = *matrices[choices.Choose(matrices.size())];
+    std::vector<int64_t> blocks(order.cuts());
+    for (int64_t& block : blocks) block = kBlocks[choices.Choose(std::size(kBlocks))];
+    return {StrCat(order.name, "<", StrJoin(blocks, ","), ">"), {rows, columns}};
+  }
+  const TagOrder& order = *tensors[choices.Choose(tensors.size())];
+  std::vector<int64_t> sizes(order.rank());
+  for (size_t d = 0; d < sizes.size(); ++d) {
+    sizes[d] = 1 + static_cast<int64_t>(choices.Choose(order.CutOf(d) ? 40 : 5));
+  }
+  if (choices.Choose(4) == 3) {
+    int64_t& size = sizes[choices.Choose(sizes.size())];
+    size = (int64_t{1} << kLarge[choices.Choose(std::size(kLarge))]) + static_cast<int64_t>(choices.Choose(3)) - 1;
+  }
+  return {std::string(order.name), sizes};
+}
+
+constexpr int64_t kMostComposedCoordinates = 1024;
+
+// Draws a layout of the pattern, with its swizzle. The first choice of each name is 1, the simplest.
+ComposedLayout DrawComposed(Choices& choices, const LayoutPattern& pattern) {
+  constexpr std::array<int64_t, 8> kSizes = {1, 2, 3, 4, 5, 7, 8, 16};
+  std::vector<int64_t> values;
+  for (size_t n = 0; n < pattern.names().size(); ++n) values.push_back(kSizes[choices.Choose(kSizes.size())]);
+  for (;;) {
+    const auto composed = ParseComposedLayout(pattern.Write(values));
+    const auto size = composed ? Size(composed->layout) : std::unexpected(composed.error());
+    if (size && *size >= 1 && *size <= kMostComposedCoordinates) return *composed;
+    bool reduced = false;
+    for (int64_t& value : values) {
+      reduced = reduced || value > 1;
+      value = value > 1 ? value / 2 : 1;
+    }
+    if (!reduced) return {};
+  }
+}
+
+}  // namespace
+
+AlgebraCaseSource::AlgebraCaseSource() {
+  for (const LayoutPattern& pattern : FindFamily("cute")->patterns) patterns_.push_back(&pattern);
+}
+
+AlgebraCaseSource::AlgebraCaseSource(std::span<const LayoutPattern> patterns) : patterns_only_(true) {
+  for (const LayoutPattern& pattern : patterns) {
+    if (pattern.is_shape_stride()) patterns_.push_back(&pattern);
+  }
+}
+
+const LayoutPattern* AlgebraCaseSource::PatternOf(uint64_t number) const {
+  if (!patterns_only_ && !IsFamilyCase(number)) return nullptr;
+  return patterns_[(patterns_only_ ? number : number / 3) % patterns_.size()];
+}
+
+AlgebraCase AlgebraCaseSource::Draw(Choices& choices, const LayoutPattern* pattern) {
+  const auto draw_others = [&choices](AlgebraCase& drawn) {
+    drawn.views = DrawViews(choices, drawn.a, drawn.tag, drawn.element_bits, drawn.rows, drawn.columns);
+    drawn.linear = DrawLinear(choices);
+    drawn.made = DrawTag(choices, drawn.tag, drawn.rows, drawn.columns);
+  };
+  if (pattern == nullptr) {
+    AlgebraCase random = DrawCaseOf(choices, DrawShapeStrideLayout);
+    draw_others(random);
+    return random;
+  }
+  ComposedLayout composed;
+  AlgebraCase drawn = DrawCaseOf(choices, [&](Choices& of_a) {
+    composed = DrawComposed(of_a, *pattern);
+    return composed.layout;
+  });
+  if (composed.swizzle) drawn.swizzle = *composed.swizzle;
+  // Sizes about those of a fractal, 16 rows of 32 bytes.
+  const int64_t fractal_columns = FractalColumns(drawn.element_bits).value_or(16);
+  for (const auto& [size, fractal] :
+       {std::pair{&drawn.rows, int64_t{16}}, std::pair{&drawn.columns, fractal_columns}}) {
+    const auto off = static_cast<int64_t>(choices.Choose(4)) - 1;
+    if (off < 2) *size = fractal * (1 + static_cast<int64_t>(choices.Choose(2))) + off;
+  }
+  draw_others(drawn);
   return drawn;
 }
 

@@ -2,16 +2,24 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
+#include <span>
+#include <string>
+#include <vector>
 #include "layoutcheck/core/shape_stride/shape_stride_layout.h"
 #include "layoutcheck/core/shape_stride/swizzle.h"
 #include "layoutcheck/core/shape_stride/tla.h"
 #include "layoutcheck/properties/algebra/linear_generator.h"
-#include "layoutcheck/properties/algebra/tag_generator.h"
 #include "layoutcheck/properties/algebra/view_generator.h"
 #include "layoutcheck/properties/generate/choices.h"
+#include "layoutcheck/properties/generate/layout_pattern.h"
 
 namespace layoutcheck {
+
+// A question what a tag makes.
+struct DrawnTag {
+  std::string tag = "RowMajor";         // tag, with the sizes of its blocks if they are not the usual ones: "zN<8,4>"
+  std::vector<int64_t> sizes = {1, 1};  // rows and columns, or one per dimension of a tensor
+};
 
 // The arguments of one case. Each law takes the ones that its function needs.
 struct AlgebraCase {
@@ -47,9 +55,25 @@ struct AlgebraCase {
 // arbitrary with zeros, repetitions and negative strides. The first choice is always the simplest.
 ShapeStrideLayout DrawShapeStrideLayout(Choices& choices);
 
-// Draws `a` by DrawShapeStrideLayout, and the other arguments except `made`, views and layouts in bits to suit it.
-AlgebraCase DrawAlgebraCase(Choices& choices);
-// Draws `a` by another generator. It must have a coordinate, and few enough of them for a table.
-AlgebraCase DrawAlgebraCaseOf(Choices& choices, const std::function<ShapeStrideLayout(Choices&)>& draw_a);
+// Draws the cases of a random run of algebra laws: one third from the family `cute`, with the tags and sizes of the
+// family `fractal`, the others with `a` from DrawShapeStrideLayout. Cases are the same on every machine and in any
+// order.
+class AlgebraCaseSource {
+ public:
+  AlgebraCaseSource();
+  // Draws every case from the patterns in shape:stride notation, which must outlive the source.
+  explicit AlgebraCaseSource(std::span<const LayoutPattern> patterns);
+
+  // Returns true if there is nothing to draw from, because no pattern is in shape:stride notation.
+  bool empty() const { return patterns_.empty(); }
+  // Returns the pattern from which case `number` is drawn, or null.
+  const LayoutPattern* PatternOf(uint64_t number) const;
+  // Draws a case of a pattern, or a random one if it is null, with its views and layouts in bits.
+  static AlgebraCase Draw(Choices& choices, const LayoutPattern* pattern);
+
+ private:
+  bool patterns_only_ = false;
+  std::vector<const LayoutPattern*> patterns_;
+};
 
 }  // namespace layoutcheck

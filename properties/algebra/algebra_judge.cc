@@ -13,8 +13,8 @@ Layout Question::b() const {
   return {numbers[0], numbers[0] == 1 ? 0 : 1};
 }
 
-Question ReadQuestion(std::span<const std::string> texts) {
-  Question question{{texts.begin(), texts.end()}, {}, {}};
+Question ReadQuestion(std::span<const std::string> texts, std::string_view function) {
+  Question question{{texts.begin(), texts.end()}, {}, {}, function};
   for (const std::string& text : texts) {
     if (auto layout = ParseShapeStrideLayout(text)) {
       question.layouts.push_back(*std::move(layout));
@@ -85,9 +85,14 @@ LawResult Wrong(std::string expected, const Layout& result) {
   return LawResult::Disagree(std::move(expected), ToString(result));
 }
 
-LawResult At(LawResult result, int64_t coordinate) {
-  result.coordinate = {coordinate};
-  return result;
+LawResult At(LawResult result, int64_t coordinate) { return std::move(result).At(std::vector<int64_t>{coordinate}); }
+
+LawResult CountUp(const std::vector<int64_t>& values, const Layout& result) {
+  for (int64_t i = 0; const int64_t value : values) {
+    if (value != i) return At(LawResult::Disagree(StrCat(i), StrCat(value, " by ", ToString(result))), i);
+    ++i;
+  }
+  return LawResult::Agree();
 }
 
 namespace {

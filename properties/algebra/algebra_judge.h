@@ -6,6 +6,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 #include "layoutcheck/core/shape_stride/composed_layout.h"
 #include "layoutcheck/core/shape_stride/shape_stride_layout.h"
@@ -20,12 +21,13 @@ struct Question {
   std::vector<std::string> texts;
   std::vector<Layout> layouts;
   std::vector<int64_t> numbers;
+  std::string_view function = {};
 
   const Layout& a() const { return layouts.at(0); }
   // Returns the second layout. A number n means n:1.
   Layout b() const;
 };
-Question ReadQuestion(std::span<const std::string> texts);
+Question ReadQuestion(std::span<const std::string> texts, std::string_view function = {});
 
 // Layouts with more coordinates are not judged; only products of random cases have more.
 inline constexpr int64_t kMostCoordinates = int64_t{1} << 16;
@@ -53,6 +55,8 @@ class IntegralValues {
 LawResult Wrong(std::string expected, const Layout& result);
 // Returns the disagreement with an integral coordinate added.
 LawResult At(LawResult result, int64_t coordinate);
+// Judges that the values of a layout at the coordinates in the result are 0, 1, 2, ...
+LawResult CountUp(const std::vector<int64_t>& values, const Layout& result);
 // Judges that the result has these values at 0, 1, 2, ..., and no others if `whole`.
 LawResult HasValues(const Layout& result, const std::vector<int64_t>& expected, bool whole = true);
 

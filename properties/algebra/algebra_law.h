@@ -2,9 +2,11 @@
 // The laws of the algebra of shape:stride layouts: CuTe's functions and TLA's MakeLayout.
 #pragma once
 
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 #include "layoutcheck/properties/algebra/algebra_generator.h"
 #include "layoutcheck/properties/model/law.h"
@@ -16,21 +18,43 @@ namespace layoutcheck {
 // promise, because different layouts may be right.
 class AlgebraLaw {
  public:
-  virtual ~AlgebraLaw() = default;
+  using Arguments = std::span<const std::string>;
+  using DrawArguments = std::function<std::vector<std::string>(const AlgebraCase&)>;
+  using CheckArguments = std::function<LawResult(Subject&, Arguments)>;
+
+  AlgebraLaw(std::string_view name, std::string_view statement, std::string_view domain, std::string_view function,
+             DrawArguments arguments, CheckArguments check)
+      : name_(name),
+        statement_(statement),
+        domain_(domain),
+        function_(function),
+        arguments_(std::move(arguments)),
+        check_(std::move(check)) {}
 
   // Returns the name that `--law` takes and findings carry, such as "composition".
-  virtual std::string_view name() const = 0;
-  virtual std::string_view statement() const = 0;
+  std::string_view name() const { return name_; }
+  std::string_view statement() const { return statement_; }
   // Returns the arguments to which the law applies, in words.
-  virtual std::string_view domain() const = 0;
+  std::string_view domain() const { return domain_; }
   // Returns the function for Subject::Apply, or an empty name for Subject::Make and Subject::ViewOf.
-  virtual std::string_view function() const = 0;
+  std::string_view function() const { return function_; }
   // Returns the arguments of the question about a case, as texts.
-  virtual std::vector<std::string> ArgumentsOf(const AlgebraCase& algebra_case) const = 0;
+  std::vector<std::string> ArgumentsOf(const AlgebraCase& algebra_case) const { return arguments_(algebra_case); }
   // Checks the law on these arguments. They are outside the domain if the law cannot read them or does not apply to
   // them. A subject that rejects arguments that the reference takes has declined.
-  virtual LawResult Check(Subject& subject, std::span<const std::string> arguments) const = 0;
+  LawResult Check(Subject& subject, Arguments arguments) const { return check_(subject, arguments); }
+
+ private:
+  std::string_view name_;
+  std::string_view statement_;
+  std::string_view domain_;
+  std::string_view function_;
+  DrawArguments arguments_;
+  CheckArguments check_;
 };
+
+// The laws of views, whose argument is the text of a view of a shape:stride or fractal layout. A part of AlgebraLaws.
+std::vector<AlgebraLaw> ViewLaws();
 
 // Returns all laws, in the order in which they are listed and checked.
 std::span<const AlgebraLaw* const> AlgebraLaws();

@@ -13,12 +13,15 @@
 #include "layoutcheck/core/algebra/inverse.h"
 #include "layoutcheck/core/algebra/recast.h"
 #include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/core/base/text_cursor.h"
+#include "layoutcheck/core/linear/linear_algebra.h"
+#include "layoutcheck/core/linear/linear_notation.h"
+#include "layoutcheck/core/linear/linear_text.h"
 #include "layoutcheck/core/shape_stride/composed_layout.h"
 #include "layoutcheck/core/shape_stride/evaluate.h"
 #include "layoutcheck/core/shape_stride/fractal_layout.h"
 #include "layoutcheck/core/shape_stride/text.h"
 #include "layoutcheck/core/shape_stride/tla.h"
-#include "layoutcheck/properties/algebra/linear_reference.h"
 
 namespace layoutcheck {
 namespace {
@@ -46,6 +49,8 @@ Expected<T> Read(const std::string& text) {
     if constexpr (std::is_same_v<T, ComposedLayout>) return ParseComposedLayout(text);
     if constexpr (std::is_same_v<T, Swizzle>) return ParseSwizzle(text);
     if constexpr (std::is_same_v<T, IntTuple>) return ParseIntTuple(text);
+    if constexpr (std::is_same_v<T, LinearLayout>) return ReadLinearLayout(text);
+    if constexpr (std::is_same_v<T, std::string>) return Expected<std::string>(text);
   }();
   if (!value) return std::unexpected(Unreadable(value.error()));
   return value;
@@ -68,6 +73,16 @@ Expected<Tiler> Read(const std::string& text) {
   return Tiler::Of(*layout);
 }
 
+// Sizes are written as the outputs of a layout in bits: "[x:2,y:8]".
+template <>
+Expected<std::vector<LinearDimension>> Read(const std::string& text) {
+  const Expected<LinearLayout> layout = Read<LinearLayout>(StrCat("ll{} -> ", text));
+  if (!layout) return std::unexpected(layout.error());
+  std::vector<LinearDimension> sizes;
+  for (const LinearOutput& output : layout->outputs()) sizes.push_back({output.name, output.size()});
+  return sizes;
+}
+
 Expected<ApplyAnswer> AnswerOf(const Expected<int64_t>& number) {
   if (!number) return std::unexpected(number.error());
   return ApplyAnswer{{}, *number, {}};
@@ -80,9 +95,8 @@ Expected<ApplyAnswer> AnswerOf(const Expected<T>& result) {
   return ApplyAnswer{ToString(*result), {}, {}};
 }
 
-// Wraps a function of core. If arguments cannot be read, the result is the error of the first of them.
 template <class Result, class... Parameters>
-Function Named(std::string_view name, Result (*function)(Parameters...)) {
+Function OfTexts(std::string_view name, std::function<Result(Parameters...)> function) {
   return {name, sizeof...(Parameters), [function](Arguments arguments) {
             return [&]<size_t... k>(std::index_sequence<k...>) -> Expected<ApplyAnswer> {
               const std::tuple values(Read<std::remove_cvref_t<Parameters>>(arguments[k])...);
@@ -92,6 +106,11 @@ Function Named(std::string_view name, Result (*function)(Parameters...)) {
               return AnswerOf(function(*std::get<k>(values)...));
             }(std::index_sequence_for<Parameters...>());
           }};
+}
+// Wraps a function of core. If arguments cannot be read, the result is the error of the first of them.
+template <class OfValues>
+Function Named(std::string_view name, OfValues function) {
+  return OfTexts(name, std::function(function));
 }
 
 bool IsPlain(const ComposedLayout& composed) { return !composed.swizzle && composed.offset == 0; }
@@ -172,21 +191,38 @@ Expected<ApplyAnswer> ApplyTagCapacity(Arguments arguments) {
   return AnswerOf(Expected<int64_t>(capacity));
 }
 
+Expected<int64_t> ApplyBits(const LinearLayout& layout, const std::string& text) {
+  TextCursor cursor(text);
+  const Expected<int64_t> number = cursor.TakeInteger();
+  if (!number) return number;
+  if (*number >= 0 && static_cast<uint64_t>(*number) >> layout.input_bits() == 0 && cursor.AtEnd()) {
+    return static_cast<int64_t>(layout.Apply(static_cast<uint64_t>(*number)));
+  }
+  return MakeError(ErrorKind::kSyntax, StrCat("expected a number of ", layout.input_bits(), " bits, found ", text));
+}
+
+Expected<LinearLayout> DivideBits(const LinearLayout& product, const LinearLayout& inner) {
+  if (const std::optional<LinearLayout> quotient = DivideLeft(product, inner)) return *quotient;
+  return MakeError(ErrorKind::kInvalidArgument, "the first layout is no product of the second one and another");
+}
+
+Expected<int64_t> FreeBits(const LinearLayout& layout, const std::string& name) {
+  const std::optional<size_t> input = layout.FindInput(name);
+  if (!input) return MakeError(ErrorKind::kSyntax, StrCat("expected an input, found '", name, "'"));
+  return static_cast<int64_t>(FreeVariableMasks(layout)[*input]);
+}
+
 const std::vector<Function>& Functions() {
   static const std::vector<Function> functions = {
-      Named(
-          "size", +[](const Layout& a) { return Size(a); }),
+      Named("size", [](const Layout& a) { return Size(a); }),
       {"cosize", 1, ApplyCosize},
-      Named(
-          "crd2idx", +[](const IntTuple& coordinate, const ComposedLayout& a) { return Crd2Idx(coordinate, a); }),
+      Named("crd2idx", [](const IntTuple& coordinate, const ComposedLayout& a) { return Crd2Idx(coordinate, a); }),
       Named("compatible", Compatible),
       Named("congruent", Congruent),
       Named("weakly_congruent", WeaklyCongruent),
-      Named(
-          "coalesce", +[](const Layout& a) { return Coalesce(a); }),
+      Named("coalesce", [](const Layout& a) { return Coalesce(a); }),
       Named("filter", Filter),
-      Named(
-          "complement", +[](const Layout& a, const IntTuple& codomain) { return Complement(a, codomain); }),
+      Named("complement", [](const Layout& a, const IntTuple& codomain) { return Complement(a, codomain); }),
       {"composition", 2, ApplyComposition},
       Named("right_inverse", RightInverse),
       Named("left_inverse", LeftInverse),
@@ -204,34 +240,41 @@ const std::vector<Function>& Functions() {
       Named("max_common_vector", MaxCommonVector),
       Named("max_common_layout", MaxCommonLayout),
       Named("domain_distribute", DomainDistribute),
-      Named(
-          "tile_to_shape",
-          +[](const Layout& a, const IntTuple& shape, const IntTuple& order) { return TileToShape(a, shape, order); }),
+      Named("tile_to_shape",
+            [](const Layout& a, const IntTuple& shape, const IntTuple& order) { return TileToShape(a, shape, order); }),
       {"tag_offset", 5, ApplyTagOffset},
       {"tag_capacity", 4, ApplyTagCapacity},
+      // The functions of layouts in bits (IsLinearFunction).
+      Named("linear_layout", [](const LinearLayout& a) { return Expected<LinearLayout>(a); }),
+      Named("linear_apply", ApplyBits),
+      Named("linear_is_injective", [](const LinearLayout& a) { return a.IsInjective(); }),
+      Named("linear_is_surjective", [](const LinearLayout& a) { return a.IsOnto(); }),
+      Named("linear_compose", Compose),
+      Named("linear_product", [](const LinearLayout& a, const LinearLayout& b) { return Product(a, b); }),
+      Named("linear_divide_left", DivideBits),
+      Named("linear_pseudoinvert", Inverse),
+      Named("linear_invert_and_compose", InvertAndCompose),
+      Named("linear_flatten_ins", FlattenInputs),
+      Named("linear_flatten_outs", FlattenOutputs),
+      Named("linear_reshape_ins", ReshapeInputs),
+      Named("linear_reshape_outs", ReshapeOutputs),
+      Named("linear_num_consecutive",
+            [](const LinearLayout& a) { return Expected<int64_t>(static_cast<int64_t>(NumConsecutive(a))); }),
+      Named("linear_free_variables", FreeBits),
   };
   return functions;
 }
 
-}  // namespace
-
-namespace {
-
 Answer<ApplyAnswer> Apply(std::string_view function, std::span<const std::string> arguments) {
   const auto found = std::ranges::find(Functions(), function, &Function::name);
-  std::optional<size_t> argument_count = LinearArgumentCount(function);
-  if (found != Functions().end()) argument_count = found->argument_count;
-  if (!argument_count) return Declined{StrCat("no function ", function)};
-  if (*argument_count != arguments.size()) {
-    return Declined{StrCat(function, " takes ", *argument_count, " arguments, not ", arguments.size())};
+  if (found == Functions().end()) return Declined{StrCat("no function ", function)};
+  if (found->argument_count != arguments.size()) {
+    return Declined{StrCat(function, " takes ", found->argument_count, " arguments, not ", arguments.size())};
   }
-  Expected<ApplyAnswer> answer =
-      found != Functions().end() ? found->apply(arguments) : ApplyLinear(function, arguments);
+  Expected<ApplyAnswer> answer = found->apply(arguments);
   if (answer) return *std::move(answer);
-  if (answer.error().kind == ErrorKind::kSyntax) return Failed{Failed::Kind::kError, answer.error().ToString()};
-  ApplyAnswer rejected;
-  rejected.rejected = answer.error().ToString();
-  return rejected;
+  if (answer.error().kind == ErrorKind::kSyntax) return FailedWith(answer.error());
+  return ApplyAnswer{{}, {}, answer.error().ToString()};
 }
 
 }  // namespace
@@ -250,6 +293,10 @@ Answer<ApplyAnswer> ApplyReference(std::string_view function, std::span<const st
   return last->answer;
 }
 
+bool IsLinearFunction(std::string_view function) { return function.starts_with("linear_"); }
+
+Expected<LinearLayout> ReadLinearArgument(const std::string& text) { return Read<LinearLayout>(text); }
+
 Expected<ShapeStrideLayout> MakeLayoutByTag(std::string_view tag, int64_t element_bits,
                                             std::span<const int64_t> sizes) {
   const Expected<BlockedTag> blocked = ParseBlockedTag(tag);
@@ -261,7 +308,7 @@ Expected<ShapeStrideLayout> MakeLayoutByTag(std::string_view tag, int64_t elemen
 Answer<std::string> MakeReference(std::string_view tag, int64_t element_bits, std::span<const int64_t> sizes) {
   const Expected<ShapeStrideLayout> layout = MakeLayoutByTag(tag, element_bits, sizes);
   if (!layout && layout.error().kind == ErrorKind::kSyntax) return Declined{StrCat("no tag ", tag)};
-  if (!layout) return Failed{Failed::Kind::kError, layout.error().ToString()};
+  if (!layout) return FailedWith(layout.error());
   return ToString(*layout);
 }
 

@@ -8,14 +8,21 @@
 #include <string_view>
 #include <vector>
 #include "layoutcheck/core/base/error.h"
+#include "layoutcheck/core/linear/linear_layout.h"
 #include "layoutcheck/core/shape_stride/shape_stride_layout.h"
 #include "layoutcheck/properties/model/subject.h"
 
 namespace layoutcheck {
 
-// Applies a function to texts of layouts, composed layouts, swizzles, tuples or numbers. Declines unknown functions and
-// wrong numbers of arguments; fails if an argument cannot be read; rejects with core's reason if there is no result.
+// Applies a function to texts of layouts, composed layouts, swizzles, layouts in bits, tuples or numbers. Declines
+// unknown functions and wrong numbers of arguments; fails if an argument cannot be read; rejects with core's reason if
+// there is no result.
 Answer<ApplyAnswer> ApplyReference(std::string_view function, std::span<const std::string> arguments);
+
+// Returns true if the name is meant as that of a function on layouts in bits: "linear_compose".
+bool IsLinearFunction(std::string_view function);
+// Reads a layout in bits by any text of ReadLinearLayout. Errors are of kind kSyntax.
+Expected<LinearLayout> ReadLinearArgument(const std::string& text);
 
 // Returns MakeTagLayout of a tag with the sizes of its blocks or without, "zN" or "zN<8,4>". The sizes of VectorLayout
 // may be rows, which it ignores, and columns. Errors: no such tag (syntax); those of MakeTagLayout.

@@ -8,8 +8,8 @@
 #include <optional>
 #include <utility>
 #include "layoutcheck/core/base/str_cat.h"
-#include "layoutcheck/properties/algebra/algebra_cases.h"
-#include "layoutcheck/properties/algebra/linear_reference.h"
+#include "layoutcheck/properties/algebra/algebra_generator.h"
+#include "layoutcheck/properties/algebra/algebra_reference.h"
 #include "layoutcheck/properties/run/law_run.h"
 #include "layoutcheck/properties/run/shrink_choices.h"
 
@@ -33,11 +33,6 @@ class Run final : public LawRun {
         options_.patterns.empty() ? AlgebraCaseSource() : AlgebraCaseSource(options_.patterns);
     if (source.empty()) return;
     ends_only_by_time_ = options_.cases == CheckOptions::kEndless;
-    uint64_t number = options_.shard_index;
-    const auto next = [&]() -> std::optional<uint64_t> {
-      if (number >= options_.cases) return std::nullopt;
-      return std::exchange(number, number + options_.shard_count);
-    };
     const auto ask = [&](size_t thread, uint64_t case_number) {
       RandomChoices choices(options_.seed, case_number);
       const LayoutPattern* const pattern = source.PatternOf(case_number);
@@ -45,19 +40,14 @@ class Run final : public LawRun {
       LawAnswers answers = Ask(thread, [&](size_t law) { return laws_[law]->ArgumentsOf(drawn); });
       return Answered{case_number, std::move(answers), choices.taken(), pattern};
     };
-    Work(next, ask, [&](Answered answered) { Count(std::move(answered)); });
+    Work(NumbersBelow(options_.cases), ask, [&](Answered answered) { Count(std::move(answered)); });
   }
 
   void Given(std::span<const Arguments> cases) {
-    uint64_t number = options_.shard_index;
-    const auto next = [&]() -> std::optional<uint64_t> {
-      if (number >= cases.size()) return std::nullopt;
-      return std::exchange(number, number + options_.shard_count);
-    };
     const auto ask = [&](size_t thread, uint64_t case_number) {
       return Answered{case_number, Ask(thread, [&](size_t) { return cases[case_number]; }), {}};
     };
-    Work(next, ask, [&](Answered answered) { Count(std::move(answered)); });
+    Work(NumbersBelow(cases.size()), ask, [&](Answered answered) { Count(std::move(answered)); });
   }
 
  private:
@@ -149,28 +139,18 @@ class Run final : public LawRun {
 
 }  // namespace
 
-CheckSummary CheckAlgebra(SubjectPool& pool, std::span<const AlgebraLaw* const> laws, const CheckOptions& options) {
-  Run run(pool, laws, options);
+CheckSummary CheckAlgebra(const AskedSubjects& subjects, std::span<const AlgebraLaw* const> laws,
+                          const CheckOptions& options) {
+  Run run(subjects.pool(), laws, options);
   run.Random();
   return run.Finish();
 }
 
-CheckSummary CheckArguments(SubjectPool& pool, std::span<const AlgebraLaw* const> laws,
+CheckSummary CheckArguments(const AskedSubjects& subjects, std::span<const AlgebraLaw* const> laws,
                             std::span<const std::vector<std::string>> cases, const CheckOptions& options) {
-  Run run(pool, laws, options);
+  Run run(subjects.pool(), laws, options);
   run.Given(cases);
   return run.Finish();
-}
-
-CheckSummary CheckAlgebra(Subject& subject, std::span<const AlgebraLaw* const> laws, const CheckOptions& options) {
-  SubjectPool pool(subject);
-  return CheckAlgebra(pool, laws, options);
-}
-
-CheckSummary CheckArguments(Subject& subject, std::span<const AlgebraLaw* const> laws,
-                            std::span<const std::vector<std::string>> cases, const CheckOptions& options) {
-  SubjectPool pool(subject);
-  return CheckArguments(pool, laws, cases, options);
 }
 
 bool TakesAlgebra(Subject& subject) {
@@ -194,6 +174,8 @@ std::vector<const AlgebraLaw*> AlgebraLawsTakenBy(Subject& subject) {
 
 void Merge(CheckSummary& summary, CheckSummary more) {
   summary.cases = std::max(summary.cases, more.cases);
+  summary.largest_elements = std::max(summary.largest_elements, more.largest_elements);
+  summary.largest_bytes = std::max(summary.largest_bytes, more.largest_bytes);
   summary.complete = summary.complete && more.complete;
   summary.laws.merge(more.laws);
   for (const auto& [family, cases] : more.families) summary.families[family] += cases;

@@ -12,13 +12,11 @@ namespace layoutcheck {
 
 // Checks the laws on random cases and shrinks the first failure of each law; ignores CheckOptions::laws and scope. The
 // layout of a finding is its ArgumentsText.
-CheckSummary CheckAlgebra(SubjectPool& pool, std::span<const AlgebraLaw* const> laws, const CheckOptions& options);
-CheckSummary CheckAlgebra(Subject& subject, std::span<const AlgebraLaw* const> laws, const CheckOptions& options);
+CheckSummary CheckAlgebra(const AskedSubjects& subjects, std::span<const AlgebraLaw* const> laws,
+                          const CheckOptions& options);
 
 // Checks the laws on these arguments, one list per case, without shrinking.
-CheckSummary CheckArguments(SubjectPool& pool, std::span<const AlgebraLaw* const> laws,
-                            std::span<const std::vector<std::string>> cases, const CheckOptions& options);
-CheckSummary CheckArguments(Subject& subject, std::span<const AlgebraLaw* const> laws,
+CheckSummary CheckArguments(const AskedSubjects& subjects, std::span<const AlgebraLaw* const> laws,
                             std::span<const std::vector<std::string>> cases, const CheckOptions& options);
 
 // Returns true if the subject implements functions of shape:stride layouts, Make or ViewOf. Asks it one question of

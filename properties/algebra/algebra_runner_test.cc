@@ -9,7 +9,7 @@
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/shape_stride/fractal_layout.h"
 #include "layoutcheck/core/shape_stride/tla.h"
-#include "layoutcheck/properties/algebra/algebra_cases.h"
+#include "layoutcheck/properties/algebra/algebra_generator.h"
 #include "layoutcheck/properties/algebra/algebra_judge.h"
 #include "layoutcheck/properties/algebra/algebra_reference.h"
 #include "layoutcheck/properties/reference/reference_subject.h"
@@ -135,7 +135,7 @@ TEST(Algebra, SizesOfTagsAreDrawnBeyond32Bits) {
   bool is_large_square = false;
   for (uint64_t number = 0; number < 1000; ++number) {
     RandomChoices choices(1, number);
-    const AlgebraCase drawn = DrawAlgebraCase(choices);
+    const AlgebraCase drawn = AlgebraCaseSource::Draw(choices, nullptr);
     is_past_32_bits |= drawn.rows > int64_t{1} << 32 || drawn.columns > int64_t{1} << 32;
     is_large_square |= drawn.rows > int64_t{1} << 15 && drawn.columns > int64_t{1} << 15;
     EXPECT_TRUE(drawn.row >= 0 && drawn.column >= 0);

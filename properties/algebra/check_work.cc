@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/properties/algebra/check_work.h"
 #include <algorithm>
+#include <chrono>
 #include <set>
 #include <utility>
 #include "layoutcheck/core/base/str_cat.h"
@@ -29,6 +30,24 @@ void NoteAnswered(CheckWork& work, std::optional<uint64_t> NamedLayout::* number
     if (layout.*number) layout.is_answered = layout.is_answered || answered.contains(*(layout.*number));
   }
 }
+
+// The time of a run, of which each of its parts gets an equal share of what the parts before it left.
+class TimeOfParts {
+ public:
+  TimeOfParts(std::optional<std::chrono::milliseconds> all, int parts) : all_(all), parts_(parts) {}
+
+  // Returns the time of the next part, or nothing if the run has no limit.
+  std::optional<std::chrono::milliseconds> OfNext() {
+    if (!all_) return std::nullopt;
+    const auto spent = std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - begin_);
+    return std::max(*all_ - spent, std::chrono::milliseconds(0)) / parts_--;
+  }
+
+ private:
+  std::optional<std::chrono::milliseconds> all_;
+  int parts_;
+  std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
+};
 
 }  // namespace
 
@@ -62,26 +81,32 @@ Expected<void> SetFamily(CheckWork& work, const std::string& family) {
 CheckSummary CheckAll(CheckWork& work, const std::vector<const AlgebraLaw*>& taken, SubjectPool& pool,
                       CheckOptions options) {
   const std::vector<const AlgebraLaw*> algebra_laws = work.AlgebraLawsFor(taken);
-  if (options.time && work.checks_tiled_laws() && !algebra_laws.empty()) *options.time /= 2;
+  const bool draws_tiled = work.checks_tiled_laws() && (work.scope || work.draws_layouts);
+  const bool has_shapes = work.checks_tiled_laws() && !work.scope && !work.shapes.empty();
+  const bool has_arguments = !algebra_laws.empty() && !work.algebra_arguments.empty();
+  const bool draws_algebra = !algebra_laws.empty() && work.draws_layouts;
+  TimeOfParts time(options.time, int{draws_tiled} + int{has_shapes} + int{has_arguments} + int{draws_algebra});
   CheckSummary summary;
-  if (work.checks_tiled_laws() && work.scope) {
-    summary = CheckExhaustive(pool, *work.scope, options);
-  } else if (work.checks_tiled_laws()) {
-    if (work.draws_layouts) summary = CheckRandom(pool, options);
+  if (draws_tiled) {
+    options.time = time.OfNext();
+    summary = work.scope ? CheckExhaustive(pool, *work.scope, options) : CheckRandom(pool, options);
     NoteAnswered(work, &NamedLayout::pattern, summary.answered_patterns);
-    if (!work.shapes.empty()) {
-      CheckSummary given = CheckLayouts(pool, work.shapes, options);
-      NoteAnswered(work, &NamedLayout::shape, given.answered_cases);
-      Append(summary, std::move(given));
-    }
+  }
+  if (has_shapes) {
+    options.time = time.OfNext();
+    CheckSummary given = CheckLayouts(pool, work.shapes, options);
+    NoteAnswered(work, &NamedLayout::shape, given.answered_cases);
+    Append(summary, std::move(given));
   }
   if (algebra_laws.empty() || (options.stop_at_first && !summary.findings.empty())) return summary;
   CheckSummary algebra;
-  if (!work.algebra_arguments.empty()) {
+  if (has_arguments) {
+    options.time = time.OfNext();
     algebra = CheckArguments(pool, algebra_laws, work.algebra_arguments, options);
     NoteAnswered(work, &NamedLayout::arguments, algebra.answered_cases);
   }
-  if (work.draws_layouts) {
+  if (draws_algebra) {
+    options.time = time.OfNext();
     CheckSummary drawn = CheckAlgebra(pool, algebra_laws, options);
     NoteAnswered(work, &NamedLayout::pattern, drawn.answered_patterns);
     Append(algebra, std::move(drawn));

@@ -47,8 +47,8 @@ Expected<void> AddLaw(CheckWork& work, const std::string& name);
 Expected<void> SetFamily(CheckWork& work, const std::string& family);
 
 // Checks everything that the work names: tiled layouts that are drawn or enumerated, then the named ones, and then the
-// algebra, which has half of the time. `taken` are the laws of the algebra that the subject takes, `options` those of
-// the work with the callbacks of this run. Notes which of the named layouts were answered.
+// algebra, each in an equal part of the time. `taken` are the laws of the algebra that the subject takes, `options`
+// those of the work with the callbacks of this run. Notes which of the named layouts were answered.
 CheckSummary CheckAll(CheckWork& work, const std::vector<const AlgebraLaw*>& taken, SubjectPool& pool,
                       CheckOptions options);
 

@@ -23,16 +23,15 @@ struct FunctionLaw {
   std::string_view function;
   std::string_view statement;
   std::string_view domain;
-  FirstArgument first_argument;
   Texts (*arguments)(const AlgebraCase&);
   // Judges an answer that is not a rejection. Null for functions whose value must equal the reference's.
-  LawResult (*judge)(const Question&, const ApplyAnswer&);
+  LawResult (*judge)(const Question&, const ApplyAnswer&) = nullptr;
+  FirstArgument first_argument = FirstArgument::kAny;
 };
 
 std::span<const FunctionLaw> LayoutFunctionLaws();  // values, coalescing, complements, composition and inverses
 std::span<const FunctionLaw> TilingLaws();          // division, products, tiling and distribution
 std::span<const FunctionLaw> RecastLaws();          // elements of another width, and swizzles
-std::span<const FunctionLaw> TagLaws();             // CATLASS's layouts by tag
 std::span<const FunctionLaw> LinearLaws();          // layouts in bits
 
 inline Texts OnlyA(const AlgebraCase& c) { return {ToString(c.a)}; }

@@ -76,12 +76,7 @@ LawResult JudgeRightInverse(const Question& q, const Layout& result) {
   if (!inverse) return Wrong("an inverse", result);
   const auto back = ValuesAt(q.a(), *inverse);
   if (!back) return Wrong("coordinates of the layout", result);
-  for (size_t i = 0; i < back->size(); ++i) {
-    if ((*back)[i] != static_cast<int64_t>(i)) {
-      return At(LawResult::Disagree(StrCat(i), StrCat((*back)[i], " by ", ToString(result))), static_cast<int64_t>(i));
-    }
-  }
-  return LawResult::Agree();
+  return CountUp(*back, result);
 }
 
 LawResult JudgeLeftInverse(const Question& q, const Layout& result) {
@@ -155,11 +150,8 @@ LawResult JudgeMaxCommonLayout(const Question& q, const Layout& result) {
   for (const Layout& layout : q.layouts) {
     const auto values = ValuesAt(layout, *coordinates);
     if (!values) return Wrong("coordinates of both", result);
-    for (size_t i = 0; i < values->size(); ++i) {
-      if ((*values)[i] == static_cast<int64_t>(i)) continue;
-      return At(LawResult::Disagree(StrCat(i), StrCat((*values)[i], " by ", ToString(result))),
-                static_cast<int64_t>(i));
-    }
+    LawResult judged = CountUp(*values, result);
+    if (judged.verdict != LawResult::Verdict::kAgree) return judged;
   }
   if (static_cast<int64_t>(coordinates->size()) < *most && CommonIsExact(q)) {
     return Wrong(StrCat("size ", *most), result);
@@ -185,45 +177,42 @@ Texts AAndTwin(const AlgebraCase& c) { return {ToString(c.a), ToString(c.twin)};
 std::span<const FunctionLaw> LayoutFunctionLaws() {
   using enum FirstArgument;
   static constexpr FunctionLaw kLaws[] = {
-      {"size", "size", "The size is the product of the extents.", "layouts", kLayout, OnlyA, nullptr},
-      {"cosize", "cosize", "The cosize is 1 + the sum of (extent - 1) * |stride|.", "layouts", kLayout, OnlyA, nullptr},
+      {"size", "size", "The size is the product of the extents.", "layouts", OnlyA, nullptr, kLayout},
+      {"cosize", "cosize", "The cosize is 1 + the sum of (extent - 1) * |stride|.", "layouts", OnlyA, nullptr, kLayout},
       {"crd2idx", "crd2idx",
        "An integral coordinate is split colexicographically: the first integer of the shape varies fastest.",
-       "coordinates within layouts", kAny, CoordinateOfA, nullptr},
+       "coordinates within layouts", CoordinateOfA},
       {"compatible", "compatible", "Every coordinate of the first shape is a coordinate of the second.", "two shapes",
-       kAny, TwoShapes, nullptr},
-      {"congruent", "congruent", "Congruent shapes have the same structure.", "two shapes", kAny, TwoShapes, nullptr},
+       TwoShapes},
+      {"congruent", "congruent", "Congruent shapes have the same structure.", "two shapes", TwoShapes},
       {"weakly-congruent", "weakly_congruent", "The structure of the first shape is a prefix of the second's.",
-       "two shapes", kAny, TwoShapes, nullptr},
-      {"coalesce", "coalesce", "Coalescing keeps the size and every value, and leaves no nesting.", "layouts", kLayout,
-       OnlyA, IsLayout<JudgeCoalesce>},
-      {"filter", "filter", "Filtering keeps the set of values and leaves no stride 0.", "layouts", kLayout, OnlyA,
-       IsLayout<JudgeFilter>},
+       "two shapes", TwoShapes},
+      {"coalesce", "coalesce", "Coalescing keeps the size and every value, and leaves no nesting.", "layouts", OnlyA,
+       IsLayout<JudgeCoalesce>, kLayout},
+      {"filter", "filter", "Filtering keeps the set of values and leaves no stride 0.", "layouts", OnlyA,
+       IsLayout<JudgeFilter>, kLayout},
       {"complement", "complement",
        "The complement's values increase, and no number is in two ways the sum of a value of the layout and a value of "
-       "the "
-       "complement; where the layout tiles, the sums are all numbers from 0 to the size of the codomain.",
-       "layouts and the size of a codomain", kLayout, AAndNumber, IsLayout<JudgeComplement>},
+       "the complement; where the layout tiles, the sums are all numbers from 0 to the size of the codomain.",
+       "layouts and the size of a codomain", AAndNumber, IsLayout<JudgeComplement>, kLayout},
       {"composition", "composition", "The composition has the value A(B(c)) at every coordinate c of B.",
-       "layouts A and B, where the values of B are coordinates of A", kLayout, AAndB, IsLayout<JudgeComposition>},
+       "layouts A and B, where the values of B are coordinates of A", AAndB, IsLayout<JudgeComposition>, kLayout},
       {"right-inverse", "right_inverse", "The layout composed with its right inverse is the identity.", "layouts",
-       kLayout, OnlyA, IsLayout<JudgeRightInverse>},
+       OnlyA, IsLayout<JudgeRightInverse>, kLayout},
       {"left-inverse", "left_inverse",
        "The left inverse maps every value of the layout to a coordinate that has this value.",
-       "layouts without negative values", kLayout, OnlyA, IsLayout<JudgeLeftInverse>},
+       "layouts without negative values", OnlyA, IsLayout<JudgeLeftInverse>, kLayout},
       {"nullspace", "nullspace",
-       "The nullspace lists the coordinates that vary along strides 0 only: their value is 0.", "layouts", kLayout,
-       OnlyA, IsLayout<JudgeNullspace>},
+       "The nullspace lists the coordinates that vary along strides 0 only: their value is 0.", "layouts", OnlyA,
+       IsLayout<JudgeNullspace>, kLayout},
       {"max-common-vector", "max_common_vector",
        "The result says how many of 0, 1, 2, ... A and B both have at the same coordinates: never too many, and all of "
-       "them "
-       "where both are injective.",
-       "layouts A and B of one size", kLayout, AAndTwin, IsNumber<JudgeMaxCommonVector>},
+       "them where both are injective.",
+       "layouts A and B of one size", AAndTwin, IsNumber<JudgeMaxCommonVector>, kLayout},
       {"max-common-layout", "max_common_layout",
        "A and B composed with the result are both the identity, and where both are injective no value that they have "
-       "in "
-       "common is missing.",
-       "layouts A and B of one size", kLayout, AAndTwin, IsLayout<JudgeMaxCommonLayout>},
+       "in common is missing.",
+       "layouts A and B of one size", AAndTwin, IsLayout<JudgeMaxCommonLayout>, kLayout},
   };
   return kLaws;
 }

@@ -15,53 +15,44 @@ constexpr size_t kMostBits = 3;
 constexpr std::array<std::string_view, kMostDimensions> kInputNames = {"register", "lane", "warp"};
 constexpr std::array<std::string_view, kMostDimensions> kOutputNames = {"dim0", "dim1", "dim2"};
 
-struct Dimension {
-  std::string name;
-  size_t bits = 0;
-};
+using Dimensions = std::vector<LinearOutput>;  // dimensions of outputs or inputs
 
-size_t BitsOf(const std::vector<Dimension>& dimensions) {
+size_t BitsOf(const Dimensions& dimensions) {
   size_t bits = 0;
-  for (const Dimension& dimension : dimensions) bits += dimension.bits;
+  for (const LinearOutput& dimension : dimensions) bits += dimension.bits;
   return bits;
 }
 
 // Draws one to three dimensions in the order of the names, of which some may be skipped.
-std::vector<Dimension> DrawDimensions(Choices& choices, std::span<const std::string_view> names) {
-  std::vector<Dimension> dimensions;
+Dimensions DrawDimensions(Choices& choices, std::span<const std::string_view> names) {
+  Dimensions dimensions;
   const size_t count = 1 + choices.Choose(kMostDimensions);
   const size_t first = choices.Choose(names.size() - count + 1);
   for (size_t k = first; k < first + count; ++k) {
-    dimensions.push_back({std::string(names[k]), static_cast<size_t>(choices.Choose(kMostBits + 1))});
+    dimensions.push_back({std::string(names[k]), choices.Choose(kMostBits + 1)});
   }
   return dimensions;
 }
 
 // Exchanges the first dimension with another one, mostly with itself.
-void DrawOrder(Choices& choices, std::vector<Dimension>& dimensions) {
+void DrawOrder(Choices& choices, Dimensions& dimensions) {
   std::swap(dimensions.front(), dimensions[choices.Choose(dimensions.size())]);
-}
-
-std::vector<LinearOutput> OutputsOf(const std::vector<Dimension>& dimensions) {
-  std::vector<LinearOutput> outputs;
-  for (const Dimension& dimension : dimensions) outputs.push_back({dimension.name, dimension.bits});
-  return outputs;
 }
 
 // Makes a layout of which image k is image(k).
 template <class Image>
-LinearLayout LayoutOf(const std::vector<Dimension>& inputs, const std::vector<Dimension>& outputs, Image image) {
+LinearLayout LayoutOf(const Dimensions& inputs, const Dimensions& outputs, Image image) {
   std::vector<LinearInput> with_images;
   size_t k = 0;
-  for (const Dimension& input : inputs) {
+  for (const LinearOutput& input : inputs) {
     LinearInput& added = with_images.emplace_back(LinearInput{input.name, {}});
     for (size_t bit = 0; bit < input.bits; ++bit) added.images.push_back(image(k++));
   }
-  return LinearLayout::Create(std::move(with_images), OutputsOf(outputs)).value_or(LinearLayout());
+  return LinearLayout::Create(std::move(with_images), outputs).value_or(LinearLayout());
 }
 
 // Draws images that are the bits of the outputs in order, single bits, zero, or any.
-LinearLayout DrawLayout(Choices& choices, const std::vector<Dimension>& inputs, const std::vector<Dimension>& outputs) {
+LinearLayout DrawLayout(Choices& choices, const Dimensions& inputs, const Dimensions& outputs) {
   const size_t bits = BitsOf(outputs);
   return LayoutOf(inputs, outputs, [&](size_t k) -> uint64_t {
     if (bits == 0) return 0;
@@ -76,12 +67,12 @@ LinearLayout DrawLayout(Choices& choices, const std::vector<Dimension>& inputs, 
 
 // Draws a layout that takes every value: image k has bit k, in one of two orders, and perhaps bits before it; further
 // images are any.
-LinearLayout DrawOnto(Choices& choices, std::vector<Dimension> outputs) {
+LinearLayout DrawOnto(Choices& choices, Dimensions outputs) {
   DrawOrder(choices, outputs);
   const size_t bits = BitsOf(outputs);
   const bool is_reversed = choices.Choose(2) == 1;
   const size_t more = bits == 0 ? 0 : choices.Choose(3);
-  const std::vector<Dimension> inputs = {{"offset", bits + more}};
+  const Dimensions inputs = {{"offset", bits + more}};
   return LayoutOf(inputs, outputs, [&](size_t k) -> uint64_t {
     if (k >= bits) return choices.Choose(uint64_t{1} << bits);
     const size_t bit = is_reversed ? bits - 1 - k : k;
@@ -134,21 +125,21 @@ LinearLayout WithOtherImage(Choices& choices, const LinearLayout& layout) {
 DrawnLinear DrawLinear(Choices& choices) {
   constexpr size_t kManyBits = 30;
   DrawnLinear drawn;
-  std::vector<Dimension> inputs = DrawDimensions(choices, kInputNames);
-  std::vector<Dimension> outputs = DrawDimensions(choices, kOutputNames);
+  Dimensions inputs = DrawDimensions(choices, kInputNames);
+  Dimensions outputs = DrawDimensions(choices, kOutputNames);
   if (choices.Choose(8) == 7) {
     inputs[choices.Choose(inputs.size())].bits += kManyBits;
     outputs[choices.Choose(outputs.size())].bits += kManyBits;
   }
   drawn.layout = DrawLayout(choices, inputs, outputs);
 
-  std::vector<Dimension> between = outputs;
+  Dimensions between = outputs;
   if (choices.Choose(4) == 3) ++between[choices.Choose(between.size())].bits;
   DrawOrder(choices, between);
   const std::array<std::string_view, 3> names = {"offset", "block", "bank"};
   drawn.outer = DrawLayout(choices, between, DrawDimensions(choices, names));
 
-  const std::vector<Dimension> factor_inputs = DrawDimensions(choices, kInputNames);
+  const Dimensions factor_inputs = DrawDimensions(choices, kInputNames);
   drawn.factor = DrawLayout(choices, factor_inputs, DrawDimensions(choices, kOutputNames));
   drawn.product = Product(drawn.layout, drawn.factor).value_or(drawn.layout);
   if (choices.Choose(4) == 3) drawn.product = WithOtherImage(choices, drawn.product);

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include "layoutcheck/core/linear/linear_algebra.h"
 #include "layoutcheck/core/linear/linear_text.h"
+#include "layoutcheck/properties/algebra/algebra_reference.h"
 #include "layoutcheck/properties/algebra/function_law.h"
-#include "layoutcheck/properties/algebra/linear_reference.h"
 
 namespace layoutcheck::algebra {
 namespace {
@@ -37,12 +37,11 @@ LawResult JudgeLayout(const ApplyAnswer& given, std::string expected, IsRight is
 }
 
 // Judges that the answer is the only layout that is right, that of the function of the reference.
-template <const char* kFunction>
 LawResult IsThatOfReference(const Question& question, const ApplyAnswer& given) {
-  const Expected<ApplyAnswer> reference = ApplyLinear(kFunction, question.texts);
-  if (!reference) return JudgeLayout(given, "a rejection", [](const LinearLayout&) { return false; });
-  const LinearLayout expected = ReadLinearArgument(*reference->layout).value_or(LinearLayout());
-  return JudgeLayout(given, *reference->layout, [&](const LinearLayout& layout) { return AreEqual(layout, expected); });
+  const auto reference = std::get<ApplyAnswer>(ApplyReference(question.function, question.texts));
+  if (!reference.layout) return JudgeLayout(given, "a rejection", [](const LinearLayout&) { return false; });
+  const LinearLayout expected = ReadLinearArgument(*reference.layout).value_or(LinearLayout());
+  return JudgeLayout(given, *reference.layout, [&](const LinearLayout& layout) { return AreEqual(layout, expected); });
 }
 
 LawResult IsQuotient(const Question& question, const ApplyAnswer& given) {
@@ -85,70 +84,61 @@ LawResult LeadsToTheSameValue(const Question& question, const ApplyAnswer& given
                      });
 }
 
-Texts OnlyLayout(const AlgebraCase& c) { return {ToString(c.linear.layout)}; }
+std::string TextOf(const LinearLayout& layout) { return ToString(layout); }
+std::string TextOf(uint64_t number) { return StrCat(number); }
+std::string TextOf(const std::string& text) { return text; }
 
-constexpr char kAttribute[] = "linear_layout";
-constexpr char kCompose[] = "linear_compose";
-constexpr char kProduct[] = "linear_product";
-constexpr char kFlattenIns[] = "linear_flatten_ins";
-constexpr char kFlattenOuts[] = "linear_flatten_outs";
-constexpr char kReshapeIns[] = "linear_reshape_ins";
-constexpr char kReshapeOuts[] = "linear_reshape_outs";
+// Returns these members of a case as arguments.
+template <auto... kMembers>
+Texts Of(const AlgebraCase& c) {
+  return {TextOf(c.linear.*kMembers)...};
+}
 
 }  // namespace
 
 std::span<const FunctionLaw> LinearLaws() {
-  using enum FirstArgument;
   static constexpr FunctionLaw kLaws[] = {
       {"bits-index", "linear_apply", "The value of a number is the exclusive or of the images of its bits.",
-       "layouts in bits and a number of the input", kAny,
-       [](const AlgebraCase& c) { return Texts{ToString(c.linear.layout), StrCat(c.linear.number)}; }, nullptr},
+       "layouts in bits and a number of the input", Of<&DrawnLinear::layout, &DrawnLinear::number>},
       {"bits-injective", "linear_is_injective", "A layout is injective if no image is a sum of others.",
-       "layouts in bits", kAny, OnlyLayout, nullptr},
+       "layouts in bits", Of<&DrawnLinear::layout>},
       {"bits-onto", "linear_is_surjective", "A layout is onto if every bit of the outputs is a sum of images.",
-       "layouts in bits", kAny, OnlyLayout, nullptr},
-      {"bits-compose", kCompose, "compose(a, b) takes x to b(a(x)), with outputs matched by name.",
-       "layouts in bits, of which the second takes the outputs of the first", kAny,
-       [](const AlgebraCase& c) { return Texts{ToString(c.linear.layout), ToString(c.linear.outer)}; },
-       IsThatOfReference<kCompose>},
-      {"bits-product", kProduct, "a * b has the bits of a below those of b in inputs and outputs of one name.",
-       "two layouts in bits", kAny,
-       [](const AlgebraCase& c) { return Texts{ToString(c.linear.layout), ToString(c.linear.factor)}; },
-       IsThatOfReference<kProduct>},
+       "layouts in bits", Of<&DrawnLinear::layout>},
+      {"bits-compose", "linear_compose", "compose(a, b) takes x to b(a(x)), with outputs matched by name.",
+       "layouts in bits, of which the second takes the outputs of the first",
+       Of<&DrawnLinear::layout, &DrawnLinear::outer>, IsThatOfReference},
+      {"bits-product", "linear_product", "a * b has the bits of a below those of b in inputs and outputs of one name.",
+       "two layouts in bits", Of<&DrawnLinear::layout, &DrawnLinear::factor>, IsThatOfReference},
       {"bits-divide-left", "linear_divide_left",
        "a * divide_left(p, a) is p, and there is none if p is no such product.",
-       "a layout in bits and a factor of it, or none", kAny,
-       [](const AlgebraCase& c) { return Texts{ToString(c.linear.product), ToString(c.linear.layout)}; }, IsQuotient},
+       "a layout in bits and a factor of it, or none", Of<&DrawnLinear::product, &DrawnLinear::layout>, IsQuotient},
       {"bits-inverse", "linear_pseudoinvert", "The inverse leads to an input with each value.",
-       "layouts in bits that are onto", kAny, [](const AlgebraCase& c) { return Texts{ToString(c.linear.onto)}; },
-       IsInverse},
+       "layouts in bits that are onto", Of<&DrawnLinear::onto>, IsInverse},
       {"bits-invert-and-compose", "linear_invert_and_compose",
        "b takes invert_and_compose(a, b) at x to the value of a at x.",
-       "layouts in bits with the same outputs, of which the second is onto", kAny,
-       [](const AlgebraCase& c) { return Texts{ToString(c.linear.layout), ToString(c.linear.onto)}; },
-       LeadsToTheSameValue},
-      {"bits-flatten-inputs", kFlattenIns, "All inputs become one, the first one fastest.", "layouts in bits", kAny,
-       OnlyLayout, IsThatOfReference<kFlattenIns>},
-      {"bits-flatten-outputs", kFlattenOuts, "All outputs become one, the first one fastest.", "layouts in bits", kAny,
-       OnlyLayout, IsThatOfReference<kFlattenOuts>},
-      {"bits-reshape-inputs", kReshapeIns, "The bits of all inputs, the first one fastest, are cut into the new ones.",
-       "a layout in bits and sizes of as many bits", kAny,
-       [](const AlgebraCase& c) { return Texts{ToString(c.linear.layout), c.linear.input_sizes}; },
-       IsThatOfReference<kReshapeIns>},
-      {"bits-reshape-outputs", kReshapeOuts,
+       "layouts in bits with the same outputs, of which the second is onto",
+       Of<&DrawnLinear::layout, &DrawnLinear::onto>, LeadsToTheSameValue},
+      {"bits-flatten-inputs", "linear_flatten_ins", "All inputs become one, the first one fastest.", "layouts in bits",
+       Of<&DrawnLinear::layout>, IsThatOfReference},
+      {"bits-flatten-outputs", "linear_flatten_outs", "All outputs become one, the first one fastest.",
+       "layouts in bits", Of<&DrawnLinear::layout>, IsThatOfReference},
+      {"bits-reshape-inputs", "linear_reshape_ins",
+       "The bits of all inputs, the first one fastest, are cut into the new ones.",
+       "a layout in bits and sizes of as many bits", Of<&DrawnLinear::layout, &DrawnLinear::input_sizes>,
+       IsThatOfReference},
+      {"bits-reshape-outputs", "linear_reshape_outs",
        "The bits of all outputs, the first one fastest, are cut into the new ones.",
-       "a layout in bits and sizes of as many bits", kAny,
-       [](const AlgebraCase& c) { return Texts{ToString(c.linear.layout), c.linear.output_sizes}; },
-       IsThatOfReference<kReshapeOuts>},
+       "a layout in bits and sizes of as many bits", Of<&DrawnLinear::layout, &DrawnLinear::output_sizes>,
+       IsThatOfReference},
       {"bits-consecutive", "linear_num_consecutive",
        "As many neighbors in the first input, aligned, are neighbors in the first output, aligned.", "layouts in bits",
-       kAny, OnlyLayout, nullptr},
+       Of<&DrawnLinear::layout>},
       {"bits-free-variables", "linear_free_variables",
-       "A bit is free if its image is a sum of the images of bits before it.", "a layout in bits and an input", kAny,
-       [](const AlgebraCase& c) { return Texts{ToString(c.linear.layout), c.linear.input}; }, nullptr},
-      {"bits-attribute", kAttribute, "An attribute of Triton stands for the layout that toLinearLayout makes of it.",
-       "blocked and swizzled_shared attributes with a shape", kAny,
-       [](const AlgebraCase& c) { return Texts{c.linear.attribute}; }, IsThatOfReference<kAttribute>},
+       "A bit is free if its image is a sum of the images of bits before it.", "a layout in bits and an input",
+       Of<&DrawnLinear::layout, &DrawnLinear::input>},
+      {"bits-attribute", "linear_layout",
+       "An attribute of Triton stands for the layout that toLinearLayout makes of it.",
+       "blocked and swizzled_shared attributes with a shape", Of<&DrawnLinear::attribute>, IsThatOfReference},
   };
   return kLaws;
 }

@@ -71,8 +71,7 @@ LawResult UpcastOf(const ComposedLayout& a, int64_t factor, const ComposedLayout
     const int64_t expected = FloorDiv(*before, factor);
     const std::optional<int64_t> actual = value_of_result(shrunk);
     if (expected == actual) return true;
-    verdict = LawResult::Disagree(StrCat(expected), Shown(actual, result));
-    verdict.coordinate = c;
+    verdict = LawResult::Disagree(StrCat(expected), Shown(actual, result)).At(c);
     return false;
   });
   return verdict;
@@ -106,8 +105,7 @@ LawResult DowncastOf(const ComposedLayout& a, int64_t factor, const ComposedLayo
       const int64_t expected = first.value + part;
       const std::optional<int64_t> actual = value_of_result(grown);
       if (expected == actual) continue;
-      verdict = LawResult::Disagree(StrCat(expected), Shown(actual, result));
-      verdict.coordinate = grown;
+      verdict = LawResult::Disagree(StrCat(expected), Shown(actual, result)).At(grown);
       return false;
     }
     return true;
@@ -133,9 +131,7 @@ LawResult AtEveryBit(const Swizzle& result, const Values& expected_and_actual) {
     const int64_t offset = int64_t{1} << bit;
     const auto [expected, actual] = expected_and_actual(offset);
     if (expected == actual) continue;
-    LawResult wrong = LawResult::Disagree(StrCat(expected), StrCat(actual, " by ", ToString(result)));
-    wrong.offset = offset;
-    return wrong;
+    return LawResult::Disagree(StrCat(expected), StrCat(actual, " by ", ToString(result))).AtOffset(offset);
   }
   return LawResult::Agree();
 }
@@ -238,37 +234,37 @@ std::span<const FunctionLaw> RecastLaws() {
   using enum FirstArgument;
   static constexpr FunctionLaw kLaws[] = {
       {"upcast", "upcast", "Each offset of the upcast is the old offset divided by the factor, rounded down.",
-       "layouts and a factor", kLayout, AAndNumber, IsLayout<JudgeUpcast>},
+       "layouts and a factor", AAndNumber, IsLayout<JudgeUpcast>, kLayout},
       {"downcast", "downcast", "The parts of an element follow one another from factor * its old offset on.",
-       "layouts with one stride 1 and a factor", kLayout, AAndNumber, IsLayout<JudgeDowncast>},
+       "layouts with one stride 1 and a factor", AAndNumber, IsLayout<JudgeDowncast>, kLayout},
       {"recast", "recast_layout",
        "Each offset over elements of the new width is the old offset times the ratio of the widths, rounded down.",
-       "layouts, the old width and the new one in bits", kLayout, AAndWidths, IsLayout<JudgeRecast>},
+       "layouts, the old width and the new one in bits", AAndWidths, IsLayout<JudgeRecast>, kLayout},
       {"swizzle", "crd2idx",
        "A swizzle exclusive-ors B bits of the offset with the B bits |S| places above or below them.",
-       "coordinates within composed layouts", kAny, CoordinateOfSwizzled, nullptr},
+       "coordinates within composed layouts", CoordinateOfSwizzled},
       {"swizzle-cosize", "cosize", "The cosize of a swizzled layout is 1 + its largest value.",
-       "composed layouts without negative offsets", kComposedLayout, Swizzled, nullptr},
+       "composed layouts without negative offsets", Swizzled, nullptr, kComposedLayout},
       {"swizzle-composition", "composition",
-       "The composition of two swizzles is the swizzle that does one after the other.", "two swizzles", kSwizzle,
-       TwoSwizzles, IsSwizzle<JudgeSwizzleComposition>},
+       "The composition of two swizzles is the swizzle that does one after the other.", "two swizzles", TwoSwizzles,
+       IsSwizzle<JudgeSwizzleComposition>, kSwizzle},
       {"swizzle-upcast", "upcast", "A swizzle of wider elements moves them as it moves their first parts.",
-       "swizzles and a power of two", kSwizzle, SwizzleAndFactor, IsSwizzle<JudgeSwizzleUpcast>},
+       "swizzles and a power of two", SwizzleAndFactor, IsSwizzle<JudgeSwizzleUpcast>, kSwizzle},
       {"swizzle-downcast", "downcast",
        "A swizzle of parts moves whole elements and keeps the place of a part in its element.",
-       "swizzles and a power of two", kSwizzle, SwizzleAndFactor, IsSwizzle<JudgeSwizzleDowncast>},
+       "swizzles and a power of two", SwizzleAndFactor, IsSwizzle<JudgeSwizzleDowncast>, kSwizzle},
       {"composed-composition", "composition",
        "The composition has the value A(B(c)) of the swizzled layout A at every coordinate c of B.",
-       "composed layouts A and layouts B, where the values of B are coordinates of A", kComposedLayout, SwizzledAndB,
-       IsComposedLayout<JudgeComposedComposition>},
+       "composed layouts A and layouts B, where the values of B are coordinates of A", SwizzledAndB,
+       IsComposedLayout<JudgeComposedComposition>, kComposedLayout},
       {"composed-upcast", "upcast",
        "Each offset of the upcast is the old swizzled offset divided by the factor, rounded down.",
-       "composed layouts and a power of two", kComposedLayout, SwizzledAndFactor,
-       IsComposedLayout<JudgeComposedUpcast>},
+       "composed layouts and a power of two", SwizzledAndFactor, IsComposedLayout<JudgeComposedUpcast>,
+       kComposedLayout},
       {"composed-downcast", "downcast",
        "The parts of an element follow one another from factor * its swizzled offset on.",
-       "composed layouts with one stride 1 and a power of two", kComposedLayout, SwizzledAndFactor,
-       IsComposedLayout<JudgeComposedDowncast>},
+       "composed layouts with one stride 1 and a power of two", SwizzledAndFactor,
+       IsComposedLayout<JudgeComposedDowncast>, kComposedLayout},
   };
   return kLaws;
 }

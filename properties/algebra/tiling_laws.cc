@@ -237,35 +237,33 @@ std::span<const FunctionLaw> TilingLaws() {
   static constexpr std::string_view kDivisible = "layouts A and T, where the values of T are coordinates of A";
   static constexpr FunctionLaw kLaws[] = {
       {"logical-divide", "logical_divide", "The tile is A o T, and every element of A is in some tile.", kDivisible,
-       kLayout, AAndB, IsLayout<JudgeDivide>},
+       AAndB, IsLayout<JudgeDivide>, kLayout},
       {"zipped-divide", "zipped_divide",
        "The result has two modes, the tile A o T and the rest, and every element of A is in some tile.", kDivisible,
-       kLayout, AAndB, IsLayout<JudgeZippedDivide>},
+       AAndB, IsLayout<JudgeZippedDivide>, kLayout},
       {"tiled-divide", "tiled_divide", "The tile A o T comes first, and every element of A is in some tile.",
-       kDivisible, kLayout, AAndB, IsLayout<JudgeDivide>},
+       kDivisible, AAndB, IsLayout<JudgeDivide>, kLayout},
       {"flat-divide", "flat_divide", "The tile A o T comes first, and every element of A is in some tile.", kDivisible,
-       kLayout, AAndB, IsLayout<JudgeDivide>},
+       AAndB, IsLayout<JudgeDivide>, kLayout},
       {"logical-product", "logical_product",
        "The product is A and its copies, which do not overlap where T is injective; copy j of a compact A is at "
-       "size(A) * "
-       "T(j).",
-       "layouts A and T", kLayout, AAndB, IsLayout<JudgeProduct>},
+       "size(A) * T(j).",
+       "layouts A and T", AAndB, IsLayout<JudgeProduct>, kLayout},
       {"blocked-product", "blocked_product",
        "In each mode of the product A is inside T; the copies are A shifted, as in logical-product.", "layouts A and T",
-       kLayout, AAndB, IsLayout<JudgeZippedProduct<true>>},
+       AAndB, IsLayout<JudgeZippedProduct<true>>, kLayout},
       {"raked-product", "raked_product",
        "In each mode of the product T is inside A; the copies are A shifted, as in logical-product.", "layouts A and T",
-       kLayout, AAndB, IsLayout<JudgeZippedProduct<false>>},
+       AAndB, IsLayout<JudgeZippedProduct<false>>, kLayout},
       {"domain-distribute", "domain_distribute",
        "The result lists, in increasing order, the indices of a box in the shape; each extent of the box is the common "
-       "divisor "
-       "of the shape's extent and what is left of the count.",
-       "shapes and a count", kAny, ShapeAndNumber, IsLayout<JudgeDomainDistribute>},
+       "divisor of the shape's extent and what is left of the count.",
+       "shapes and a count", ShapeAndNumber, IsLayout<JudgeDomainDistribute>},
       {"tile-to-shape", "tile_to_shape",
        "Each mode of the result has the size of the shape's mode, and blocks of A follow one another in the order of "
        "the modes.",
-       "layouts, shapes that they divide, and an order of the modes", kLayout, AAndTiledShape,
-       IsLayout<JudgeTileToShape>},
+       "layouts, shapes that they divide, and an order of the modes", AAndTiledShape, IsLayout<JudgeTileToShape>,
+       kLayout},
   };
   return kLaws;
 }

@@ -5,7 +5,6 @@
 #include <vector>
 #include "layoutcheck/core/shape_stride/fractal_layout.h"
 #include "layoutcheck/core/shape_stride/view.h"
-#include "layoutcheck/core/shape_stride/view_text.h"
 
 namespace layoutcheck {
 namespace {

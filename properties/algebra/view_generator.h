@@ -10,7 +10,7 @@
 
 namespace layoutcheck {
 
-// The views of one case, as texts of view_text.h.
+// The views of one case, as texts of core/shape_stride/view.h.
 struct DrawnViews {
   std::string view;
   std::string tile_view;     // begins at a multiple of its tile in each mode

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "layoutcheck/properties/algebra/view_laws.h"
 #include <algorithm>
 #include <optional>
 #include <set>
@@ -11,9 +10,9 @@
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/shape_stride/evaluate.h"
 #include "layoutcheck/core/shape_stride/fractal_layout.h"
-#include "layoutcheck/core/shape_stride/strided_view.h"
 #include "layoutcheck/core/shape_stride/text.h"
-#include "layoutcheck/core/shape_stride/view_text.h"
+#include "layoutcheck/core/shape_stride/view.h"
+#include "layoutcheck/properties/algebra/algebra_law.h"
 #include "layoutcheck/properties/algebra/view_reference.h"
 
 namespace layoutcheck {
@@ -171,9 +170,8 @@ LawResult JudgeElements(const ViewCase& view_case, const ViewAnswer& given) {
     }
     if (actual == *expected) continue;
     const std::string where = layout ? StrCat(" in ", given.offset, " o ", *given.layout) : "";
-    LawResult wrong = LawResult::Disagree(StrCat(*expected), StrCat(actual ? StrCat(*actual) : "no offset", where));
-    wrong.coordinate = coordinates[i];
-    return wrong;
+    return LawResult::Disagree(StrCat(*expected), StrCat(actual ? StrCat(*actual) : "no offset", where))
+        .At(coordinates[i]);
   }
   return LawResult::Agree();
 }
@@ -227,43 +225,32 @@ constexpr ViewLawRow kRows[] = {
      JudgeBoth},
 };
 
-class ViewLaw final : public AlgebraLaw {
- public:
-  explicit ViewLaw(const ViewLawRow& row) : row_(row) {}
-
-  std::string_view name() const override { return row_.name; }
-  std::string_view statement() const override { return row_.statement; }
-  std::string_view domain() const override { return row_.domain; }
-  std::string_view function() const override { return {}; }
-  std::vector<std::string> ArgumentsOf(const AlgebraCase& c) const override { return {c.views.*row_.drawn}; }
-
-  LawResult Check(Subject& subject, std::span<const std::string> arguments) const override {
-    if (arguments.size() != 1) return LawResult::OutsideDomain();
-    const auto view_case = ReadCase(arguments[0], row_.kind, row_.of_view);
-    if (!view_case || !row_.applies(*view_case)) return LawResult::OutsideDomain();
-    const Answer<ViewAnswer> answer = subject.ViewOf(view_case->question);
-    if (auto unanswered = Unanswered(answer)) return *std::move(unanswered);
-    const auto& given = std::get<ViewAnswer>(answer);
-    if (given.rejected) {
-      return view_case->strided.is_right() ? LawResult::Refuse(*given.rejected) : LawResult::Agree();
-    }
-    LawResult result = row_.judge(*view_case, given);
-    if (result.verdict == LawResult::Verdict::kDisagree) {
-      result.reference_answer =
-          view_case->strided.is_right() ? ToString(view_case->strided.layout) : "offsets, without a strided form";
-    }
-    return result;
+LawResult CheckView(const ViewLawRow& row, Subject& subject, std::span<const std::string> arguments) {
+  if (arguments.size() != 1) return LawResult::OutsideDomain();
+  const auto view_case = ReadCase(arguments[0], row.kind, row.of_view);
+  if (!view_case || !row.applies(*view_case)) return LawResult::OutsideDomain();
+  const Answer<ViewAnswer> answer = subject.ViewOf(view_case->question);
+  if (auto unanswered = Unanswered(answer)) return *std::move(unanswered);
+  const auto& given = std::get<ViewAnswer>(answer);
+  const bool is_strided = view_case->strided.is_right();
+  if (given.rejected) return is_strided ? LawResult::Refuse(*given.rejected) : LawResult::Agree();
+  LawResult result = row.judge(*view_case, given);
+  if (result.verdict == LawResult::Verdict::kDisagree) {
+    result.reference_answer = is_strided ? ToString(view_case->strided.layout) : "offsets, without a strided form";
   }
-
- private:
-  const ViewLawRow& row_;
-};
+  return result;
+}
 
 }  // namespace
 
-std::vector<std::unique_ptr<AlgebraLaw>> ViewLaws() {
-  std::vector<std::unique_ptr<AlgebraLaw>> laws;
-  for (const ViewLawRow& row : kRows) laws.push_back(std::make_unique<ViewLaw>(row));
+std::vector<AlgebraLaw> ViewLaws() {
+  std::vector<AlgebraLaw> laws;
+  for (const ViewLawRow& row : kRows) {
+    laws.emplace_back(
+        row.name, row.statement, row.domain, "",
+        [&row](const AlgebraCase& c) { return std::vector<std::string>{c.views.*row.drawn}; },
+        [&row](Subject& subject, std::span<const std::string> texts) { return CheckView(row, subject, texts); });
+  }
   return laws;
 }
 

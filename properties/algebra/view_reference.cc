@@ -19,8 +19,6 @@ Expected<View> InnerView(const ViewQuestion& question, const std::vector<int64_t
                                                     : MakeTileView(extents, numbers, question.tile);
 }
 
-Failed FailedWith(const Error& error) { return {Failed::Kind::kError, error.ToString()}; }
-
 }  // namespace
 
 Expected<View> ViewOf(const ViewQuestion& question) {

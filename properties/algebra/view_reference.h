@@ -5,7 +5,6 @@
 #include <string>
 #include "layoutcheck/core/base/error.h"
 #include "layoutcheck/core/shape_stride/composed_layout.h"
-#include "layoutcheck/core/shape_stride/strided_view.h"
 #include "layoutcheck/core/shape_stride/view.h"
 #include "layoutcheck/properties/model/subject.h"
 #include "layoutcheck/properties/model/view_question.h"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/properties/conformance/conformance_files.h"
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 #include <set>
 #include <string_view>
 #include "layoutcheck/core/algebra/coalesce.h"
@@ -14,6 +13,7 @@
 #include "layoutcheck/core/shape_stride/text.h"
 #include "layoutcheck/core/tiling/offset_table.h"
 #include "layoutcheck/core/tiling/sizes.h"
+#include "layoutcheck/json/json.h"
 #include "layoutcheck/properties/generate/exhaustive_scope.h"
 #include "layoutcheck/properties/generate/layout_generator.h"
 #include "layoutcheck/properties/model/law.h"
@@ -21,12 +21,10 @@
 namespace layoutcheck {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 // largest number of elements of a table that is written in full; a longer one has only a digest
 constexpr int64_t kLongestTable = 24;
 
-std::string Line(const Json& record) { return record.dump() + "\n"; }
+std::string Line(const Json& record) { return record.Dump() + "\n"; }
 
 std::string Header(std::string_view file, std::string_view about) {
   return Line({{"format", "layoutcheck-conformance"}, {"version", 1}, {"file", file}, {"about", about}});
@@ -62,7 +60,7 @@ void AppendHugeLayout(const Shape& shape, std::string& text) {
   Json record = Sizes(shape, huge->sizes);
   std::set<std::vector<int64_t>> seen;
   for (const auto& element : huge->elements) {
-    if (seen.insert(element).second) record["samples"].push_back({element, huge->index(element)});
+    if (seen.insert(element).second) record["samples"].push_back(Json::array({element, huge->index(element)}));
   }
   text += Line(record);
 }

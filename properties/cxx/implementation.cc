@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/properties/cxx/implementation.h"
-#include "layoutcheck/core/base/str_cat.h"
 
 namespace layoutcheck {
 namespace {
@@ -13,6 +12,7 @@ void AppendFinding(std::string& message, const Finding& finding) {
   if (finding.offset) StrAppend(message, "  at offset  ", *finding.offset, "\n");
   if (finding.text && *finding.text != finding.layout) StrAppend(message, "  with       ", *finding.text, "\n");
   StrAppend(message, "  expected   ", finding.expected, "\n  actual     ", finding.actual, "\n");
+  if (!finding.shrinking.empty()) StrAppend(message, "  shrinking  ", finding.shrinking, "\n");
   if (finding.count > 1) StrAppend(message, "  count      ", finding.count, " failing cases have this cause\n");
 }
 

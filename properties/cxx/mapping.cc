@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/properties/cxx/mapping.h"
 #include <algorithm>
-#include <exception>
 #include <limits>
 #include <string>
 #include "layoutcheck/core/base/index_stepper.h"
 #include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/core/process/crash_notice.h"
 
 namespace layoutcheck {
 namespace {
@@ -234,6 +234,30 @@ class MappingCheck {
   std::optional<CheckResult> found_;
 };
 
+// Checks the mapping. If one of its members ends the process by a signal, stderr says at which index.
+CheckResult CheckWithNotice(const MappingView& mapping, const ExpectedMapping* expected) {
+  const CrashNotice notice;
+  const std::string question = StrCat("  extents    ", IndexText(mapping.extents), "\n");
+  MappingView noted = mapping;
+  noted.offset = [&](std::span<const int64_t> index) {
+    const CrashNotice::Call call({.subject = "mapping",
+                                  .question = question,
+                                  .repeat = "mapping(",
+                                  .at_name = "at element",
+                                  .at = index,
+                                  .after_at = ")"});
+    return mapping.offset(index);
+  };
+  if (mapping.stride) {
+    noted.stride = [&](size_t dimension) {
+      const std::string repeat = StrCat("mapping.stride(", dimension, ")");
+      const CrashNotice::Call call({.subject = "mapping", .question = question, .repeat = repeat});
+      return mapping.stride(dimension);
+    };
+  }
+  return MappingCheck(noted, expected).Run();
+}
+
 }  // namespace
 
 CheckResult FoundInMapping(const std::exception_ptr& exception) {
@@ -244,10 +268,10 @@ CheckResult FoundInMapping(const std::exception_ptr& exception) {
                             0);
 }
 
-CheckResult CheckMapping(const MappingView& mapping) { return MappingCheck(mapping, nullptr).Run(); }
+CheckResult CheckMapping(const MappingView& mapping) { return CheckWithNotice(mapping, nullptr); }
 
 CheckResult CheckMapping(const MappingView& mapping, const ExpectedMapping& expected) {
-  return MappingCheck(mapping, &expected).Run();
+  return CheckWithNotice(mapping, &expected);
 }
 
 }  // namespace layoutcheck

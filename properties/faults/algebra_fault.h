@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <variant>
 #include <vector>
 #include "layoutcheck/core/shape_stride/composed_layout.h"
 #include "layoutcheck/core/shape_stride/shape_stride_layout.h"
@@ -15,8 +16,27 @@
 namespace layoutcheck::algebra_fault {
 
 using Arguments = std::span<const std::string>;
-using Plant = std::function<void(FaultHooks&)>;
+using Texts = std::vector<std::string>;
+using Tuples = std::vector<IntTuple>;
 using StridedModes = std::vector<StridedMode>;
+
+// The change of a function's answer: what it does is said by its type.
+using FunctionChange =
+    std::variant<std::function<void(Arguments, ApplyAnswer&)>,  // changes the answer
+                 std::string_view,                              // the answer is that of the function of this name
+                 std::function<Texts(Arguments)>,               // it is that for other arguments, if there are any
+                 // The others change a layout, swizzle or composed layout in the answer.
+                 std::function<void(Tuples& extents, Tuples& strides)>, std::function<void(ShapeStrideLayout&)>,
+                 std::function<void(Swizzle&)>, std::function<void(ComposedLayout&)>>;
+
+// A fault in one function of the algebra.
+struct FaultInFunction {
+  std::string_view name;
+  std::string_view stands_for;
+  std::string_view function;
+  FunctionChange change;
+};
+std::vector<Fault> InFunctions(std::vector<FaultInFunction> faults);
 
 // Returns the leaves of a layout's text without those of extent 1.
 StridedModes LeavesOf(const std::string& text);
@@ -25,15 +45,11 @@ void SetAnswer(ApplyAnswer& answer, const ShapeStrideLayout& layout);
 void SetAnswer(ApplyAnswer& answer, const ComposedLayout& composed);
 void SetAnswer(ApplyAnswer& answer, const Swizzle& swizzle);
 
-// Returns a fault that changes the answers of one function.
-Plant In(std::string_view function, void (*change)(Arguments, ApplyAnswer&));
-
-// Sets the answer to that of another function or of exchanged arguments.
+// Sets the answer to that of another function or for other arguments.
 void Instead(std::string_view function, Arguments arguments, ApplyAnswer& answer);
-void Swapped(std::string_view function, Arguments arguments, ApplyAnswer& answer);
-
-void ChangeModes(ApplyAnswer& answer,
-                 const std::function<void(std::vector<IntTuple>& extents, std::vector<IntTuple>& strides)>& change);
+Texts Swapped(Arguments arguments);
+// Changes the leaves of the layout in the answer.
+void ChangeModes(ApplyAnswer& answer, const std::function<void(Tuples& extents, Tuples& strides)>& change);
 
 }  // namespace layoutcheck::algebra_fault
 

@@ -10,150 +10,155 @@
 namespace layoutcheck {
 namespace {
 
-class FaultySubject final : public ReferenceSubject {
+class FaultySubject final : public UniformSubject<FaultySubject> {
  public:
   explicit FaultySubject(const Fault& fault) : info_{std::string(fault.name), "1", {}, {}, {}, {}} {
-    fault.plant(hooks_);
+    std::visit(
+        [this]<class Place>(const Place& place) {
+          if constexpr (std::is_invocable_v<Place, FaultHooks&>) {
+            place(hooks_);
+          } else {
+            std::get<Place>(hooks_) = place;
+          }
+        },
+        fault.plant);
   }
 
   const SubjectInfo& info() const override { return info_; }
 
-  Answer<int64_t> Offset(const Shape& shape, std::span<const int64_t> coordinate) override {
-    if (hooks_.refuse) {
-      if (auto failed = hooks_.refuse(shape)) return *std::move(failed);
-    }
-    const auto offset_of = OffsetFunction(shape);
-    if (!offset_of) return ReferenceSubject::Offset(shape, coordinate);
-    return offset_of(coordinate);
+  template <class Question>
+  Answer<typename Question::Result> Ask(const Question& question) {
+    auto answer = question.AskOf(reference_);
+    if (auto* value = std::get_if<0>(&answer)) ChangeAnswer(question, *value);
+    return answer;
   }
 
-  Answer<std::vector<int64_t>> Table(const Shape& shape) override {
-    if (hooks_.refuse) {
-      if (auto failed = hooks_.refuse(shape)) return *std::move(failed);
-    }
-    const auto offset_of = OffsetFunction(shape);
-    if (!offset_of) return ReferenceSubject::Table(shape);
-    int64_t elements = 1;
-    for (const int64_t size : shape.dimensions) elements *= size;
-    std::vector<int64_t> offsets(static_cast<size_t>(elements));
-    std::vector<int64_t> index(shape.dimensions.size(), 0);
-    for (int64_t& offset : offsets) {
-      offset = offset_of(index);
-      NextIndex(index, shape.dimensions);
-    }
-    return offsets;
+  Answer<int64_t> Ask(const OffsetQuestion& question) {
+    const auto offset = [&](const auto& offset_of) { return offset_of(question.coordinate); };
+    return AskAboutOffsets(question, offset);
   }
 
-  Answer<std::optional<Coordinate>> CoordinateAt(const Shape& shape, int64_t offset) override {
-    auto answer = ReferenceSubject::CoordinateAt(shape, offset);
-    if (auto* coordinate = std::get_if<std::optional<Coordinate>>(&answer); coordinate && hooks_.coordinate) {
-      hooks_.coordinate(shape, offset, *coordinate);
+  Answer<std::vector<int64_t>> Ask(const TableQuestion& question) {
+    return AskAboutOffsets(question, [&](const auto& offset_of) {
+      std::vector<int64_t> offsets;
+      ForEachIndex(question.shape.dimensions,
+                   [&](std::span<const int64_t> index) { offsets.push_back(offset_of(index)); });
+      return offsets;
+    });
+  }
+
+  Answer<std::optional<Coordinate>> Ask(const CoordinateQuestion& question) {
+    if (Declines(question.shape)) return Declined{"too large"};
+    auto answer = question.AskOf(reference_);
+    auto* const coordinate = std::get_if<0>(&answer);
+    if (coordinate && Hook<ChangeCoordinate>()) {
+      Hook<ChangeCoordinate>()(question.shape, question.offset, *coordinate);
     }
     return answer;
   }
 
   Answer<CoordinateList> CoordinatesAt(const Shape& shape, std::span<const int64_t> offsets) override {
-    // NOLINTNEXTLINE(bugprone-parent-virtual-call): that of Subject asks CoordinateAt one by one
-    return hooks_.coordinate ? Subject::CoordinatesAt(shape, offsets) : ReferenceSubject::CoordinatesAt(shape, offsets);
+    if (Declines(shape)) return Declined{"too large"};
+    const bool one_by_one = Hook<ChangeCoordinate>() != nullptr;
+    return one_by_one ? UniformSubject::CoordinatesAt(shape, offsets) : reference_.CoordinatesAt(shape, offsets);
   }
 
-  Answer<std::string> Make(std::string_view tag, int64_t element_bits, std::span<const int64_t> sizes) override {
-    auto answer = ReferenceSubject::Make(tag, element_bits, sizes);
-    if (auto* layout = std::get_if<std::string>(&answer); layout && hooks_.make) {
-      hooks_.make(tag, element_bits, sizes, *layout);
-    }
+  Answer<SizeAnswer> Ask(const SizeQuestion& question) {
+    auto answer = question.AskOf(reference_);
+    if (auto* sizes = std::get_if<0>(&answer); sizes && Hook<ChangeSize>()) Hook<ChangeSize>()(question.shape, *sizes);
+    if (std::holds_alternative<Failed>(answer) && Hook<RefusedSize>()) return Hook<RefusedSize>()(question.shape);
     return answer;
   }
 
-  Answer<ApplyAnswer> Apply(std::string_view function, std::span<const std::string> arguments) override {
-    auto answer = ReferenceSubject::Apply(function, arguments);
-    if (auto* result = std::get_if<ApplyAnswer>(&answer); result && hooks_.apply) {
-      hooks_.apply(function, arguments, *result);
-    }
-    return answer;
-  }
-
-  Answer<ViewAnswer> ViewOf(const ViewQuestion& question) override {
-    auto answer = ReferenceSubject::ViewOf(question);
-    if (auto* given = std::get_if<ViewAnswer>(&answer); given && hooks_.view) hooks_.view(question, *given);
-    return answer;
-  }
-
-  Answer<SizeAnswer> Size(const Shape& shape) override {
-    auto answer = ReferenceSubject::Size(shape);
-    if (auto* sizes = std::get_if<SizeAnswer>(&answer); sizes && hooks_.size) hooks_.size(shape, *sizes);
-    if (std::holds_alternative<Failed>(answer) && hooks_.refused_size) return hooks_.refused_size(shape);
-    return answer;
-  }
-
-  Answer<std::vector<int64_t>> Relayout(const Shape& from, const Shape& to, std::span<const int64_t> data) override {
-    Shape used_from = from;
-    Shape used_to = to;
-    if (hooks_.relayout_distort) hooks_.relayout_distort(used_from, used_to);
-    auto answer = ReferenceSubject::Relayout(used_from, used_to, data);
+  Answer<std::vector<int64_t>> Ask(const RelayoutQuestion& question) {
+    Shape from = question.from;
+    Shape to = question.to;
+    if (Hook<DistortMove>()) Hook<DistortMove>()(from, to);
+    auto answer = reference_.Relayout(from, to, question.data);
     // Returns data that does not fit the distorted layouts unmoved.
-    if (!std::holds_alternative<std::vector<int64_t>>(answer)) answer = std::vector(data.begin(), data.end());
-    if (hooks_.relayout) hooks_.relayout(from, to, data, std::get<std::vector<int64_t>>(answer));
+    if (answer.index() != 0) answer = std::vector(question.data.begin(), question.data.end());
+    ChangeAnswer(question, std::get<0>(answer));
     return answer;
   }
 
-  Answer<bool> Bitcast(const Shape& from, const Shape& to, std::optional<std::span<const int64_t>> transpose) override {
-    auto answer = ReferenceSubject::Bitcast(from, to, transpose);
-    if (auto* flag = std::get_if<bool>(&answer); flag && hooks_.bitcast) hooks_.bitcast(from, to, transpose, *flag);
-    return answer;
-  }
-
-  Answer<bool> AreEqual(const Shape& a, const Shape& b, std::span<const std::string> ignored_parts) override {
-    auto answer = ReferenceSubject::AreEqual(a, b, ignored_parts);
-    if (auto* flag = std::get_if<bool>(&answer); flag && hooks_.equal) hooks_.equal(a, b, ignored_parts, *flag);
-    return answer;
-  }
-
-  Answer<EditAnswer> Edit(std::string_view function, const Shape& shape, std::span<const int64_t> arguments) override {
-    auto answer = ReferenceSubject::Edit(function, shape, arguments);
-    if (auto* edited = std::get_if<EditAnswer>(&answer); edited && hooks_.edit) {
-      hooks_.edit(function, shape, arguments, *edited);
-    }
-    return answer;
-  }
-
-  Answer<ParseAnswer> Parse(std::string_view kind, std::string_view text) override {
-    std::string read(text);
-    if (hooks_.text) hooks_.text(read);
-    auto answer = ReferenceSubject::Parse(kind, read);
-    if (auto* parsed = std::get_if<ParseAnswer>(&answer); parsed && hooks_.parse) {
-      hooks_.parse(std::string(text), *parsed);
-    }
+  Answer<ParseAnswer> Ask(const ParseQuestion& question) {
+    std::string text(question.text);
+    if (Hook<ChangeText>()) Hook<ChangeText>()(text);
+    auto answer = reference_.Parse(question.kind, text);
+    if (auto* parsed = std::get_if<ParseAnswer>(&answer)) ChangeAnswer(question, *parsed);
     return answer;
   }
 
  private:
+  using OffsetFunction = std::function<int64_t(std::span<const int64_t>)>;
+
+  template <class Place>
+  const Place& Hook() const {
+    return std::get<Place>(hooks_);
+  }
+  template <class Question>
+  void ChangeAnswer(const Question& question, typename Question::Result& answer) const {
+    if (Hook<Change<Question>>()) Hook<Change<Question>>()(question, answer);
+  }
+
+  bool Declines(const Shape& shape) const { return Hook<DeclineLayout>() && Hook<DeclineLayout>()(shape); }
+
+  // Answers with answer_of(faulty linear index), or as the reference does if the fault does not change indices.
+  template <class Question, class AnswerOf>
+  Answer<typename Question::Result> AskAboutOffsets(const Question& question, AnswerOf answer_of) {
+    if (Declines(question.shape)) return Declined{"too large"};
+    if (Hook<RefuseLayout>()) {
+      if (auto failed = Hook<RefuseLayout>()(question.shape)) return *std::move(failed);
+    }
+    const OffsetFunction offset_of = OffsetsOf(question.shape);
+    return offset_of ? answer_of(offset_of) : question.AskOf(reference_);
+  }
+
   // Returns the faulty linear index of a layout, or null if the fault does not change indices.
-  std::function<int64_t(std::span<const int64_t>)> OffsetFunction(const Shape& shape) const {
-    if (!hooks_.distort && !hooks_.formula && !hooks_.offset) return nullptr;
+  OffsetFunction OffsetsOf(const Shape& shape) const {
+    if (!Hook<DistortLayout>() && !Hook<FaultyFormula>() && !Hook<ChangeOffset>()) return nullptr;
     Shape distorted = shape;
-    if (hooks_.distort) hooks_.distort(distorted);
+    if (Hook<DistortLayout>()) Hook<DistortLayout>()(distorted);
     auto layout = TiledLayoutOf(distorted);
     if (!layout) return nullptr;
-    std::function<int64_t(std::span<const int64_t>)> formula;
-    if (hooks_.formula) {
+    OffsetFunction formula;
+    if (Hook<FaultyFormula>()) {
       formula = [this, layout = *std::move(layout)](std::span<const int64_t> index) {
-        return hooks_.formula(layout, index);
+        return Hook<FaultyFormula>()(layout, index);
       };
     } else {
-      formula = [made = BasicTiledIndex<int64_t>(*layout)](std::span<const int64_t> index) { return made(index); };
+      formula = BasicTiledIndex<int64_t>(*layout);
     }
-    if (!hooks_.offset) return formula;
+    if (!Hook<ChangeOffset>()) return formula;
     return [this, shape, formula = std::move(formula)](std::span<const int64_t> index) {
-      return hooks_.offset(shape, formula(index));
+      return Hook<ChangeOffset>()(shape, formula(index));
     };
   }
 
   SubjectInfo info_;
   FaultHooks hooks_;
+  ReferenceSubject reference_;
 };
 
 }  // namespace
+
+void KeepTiles(Shape& shape, size_t most) {
+  if (shape.layout->tiles.size() > most) shape.layout->tiles.resize(most);
+}
+
+void DropTiles(Shape& shape) { shape.layout->tiles.clear(); }
+
+void MakeRowMajor(Shape& shape) { std::ranges::sort(shape.layout->minor_to_major, std::ranges::greater()); }
+
+void CombineNothing(Shape& shape) {
+  for (Tile& tile : shape.layout->tiles) std::ranges::replace(tile.dimensions, Tile::kCombineDimension, int64_t{1});
+}
+
+DistortLayout Where(bool (*applies)(const Shape&), void (*change)(Shape&)) {
+  return [applies, change](Shape& shape) {
+    if (applies(shape)) change(shape);
+  };
+}
 
 std::vector<Fault> JoinFaults(std::vector<std::vector<Fault>> lists) {
   std::vector<Fault> all;
@@ -162,10 +167,14 @@ std::vector<Fault> JoinFaults(std::vector<std::vector<Fault>> lists) {
 }
 
 std::vector<Fault> AllFaults() {
+  const std::pair<std::string_view, std::vector<Fault>> lists[] = {
+      {"index", IndexFaults()},        {"size", SizeFaults()},       {"coordinate", CoordinateFaults()},
+      {"relayout", RelayoutFaults()},  {"bitcast", BitcastFaults()}, {"equal", EqualityFaults()},
+      {"edit", DimensionEditFaults()}, {"text", TextFaults()},       {"affine", AffineFaults()},
+      {"memref", MemRefFaults()},      {"family", FamilyFaults()},   {"middle-size", MiddleSizeFaults()}};
   std::vector<Fault> all;
-  for (const auto list : {IndexFaults(), SizeFaults(), CoordinateFaults(), RelayoutFaults(), EditFaults(), TextFaults(),
-                          AffineFaults(), MemRefFaults(), FamilyFaults()}) {
-    all.insert(all.end(), list.begin(), list.end());
+  for (const auto& [kind, faults] : lists) {
+    for (const Fault& fault : faults) all.emplace_back(fault).kind = kind;
   }
   return all;
 }

@@ -8,8 +8,8 @@
 #include <set>
 #include <string>
 #include <vector>
+#include "layoutcheck/properties/algebra/algebra_reference.h"
 #include "layoutcheck/properties/algebra/algebra_runner.h"
-#include "layoutcheck/properties/algebra/linear_reference.h"
 #include "layoutcheck/properties/faults/fault.h"
 #include "layoutcheck/properties/run/runner.h"
 
@@ -56,7 +56,7 @@ TEST(Faults, AreManyAndEachHasItsOwnName) {
     kinds.insert(fault.kind);
   }
   EXPECT_EQ(kinds, (std::set<std::string_view>{"affine", "bitcast", "coordinate", "edit", "equal", "family", "index",
-                                               "memref", "relayout", "size", "text"}));
+                                               "memref", "middle-size", "relayout", "size", "text"}));
 }
 
 TEST(Faults, EachIsFound) {
@@ -72,7 +72,13 @@ TEST(Faults, EachIsFound) {
   }
   std::ranges::sort(taken);
   fmt::print("{} faults, median {} cases\n", taken.size(), taken[taken.size() / 2]);
-  EXPECT_LE(taken[taken.size() / 2], 20u) << "half of the faults are to be found within 20 cases";
+  // A subject that needs a second for three answers is asked no more than this in a short run.
+  const auto found_within = [&](uint64_t limit) {
+    return std::ranges::count_if(taken, [&](uint64_t count) { return count > 0 && count <= limit; });
+  };
+  fmt::print("{} found within 20 cases, {} within 30\n", found_within(20), found_within(30));
+  EXPECT_GE(found_within(20), 155);
+  EXPECT_GE(found_within(30), 175);
 }
 
 // Random layouts do not find these faults: the families do.

@@ -7,7 +7,7 @@
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/linear/linear_algebra.h"
 #include "layoutcheck/core/linear/linear_text.h"
-#include "layoutcheck/properties/algebra/linear_reference.h"
+#include "layoutcheck/properties/algebra/algebra_reference.h"
 #include "layoutcheck/properties/faults/algebra_fault.h"
 
 namespace layoutcheck {
@@ -138,135 +138,111 @@ void FreeIfZero(Arguments arguments, ApplyAnswer& answer) {
   answer.value = mask;
 }
 
-// Replaces a part of an attribute's text and answers for the new text.
-void OfOtherText(Arguments arguments, ApplyAnswer& answer, std::string_view part, std::string_view other) {
-  std::string text = arguments[0];
+// Returns the text with a part replaced, or nothing if it has no such part.
+Texts OfOtherText(std::string text, std::string_view part, std::string_view other) {
   const size_t at = text.find(part);
-  if (at == std::string::npos) return;
-  text.replace(at, part.size(), other);
-  SetLayout(answer, ReadLinearArgument(text));
+  if (at == std::string::npos) return {};
+  return {text.replace(at, part.size(), other)};
 }
 
 // Returns faults in the values of a layout and in the questions whether it is injective or surjective.
 std::vector<Fault> EvaluationFaults() {
-  return {
-      {"bits-images-added", "algebra", "images are added with carries in place of exclusive or",
-       In("linear_apply", SumOfImages)},
-      {"bits-first-input-slowest", "algebra", "the inputs of a number are taken in the opposite order",
-       In("linear_apply",
-          [](Arguments a, ApplyAnswer& r) {
-            const LinearLayout layout = WithInputsReversed(LayoutAt(a, 0));
-            r.value = static_cast<int64_t>(layout.Apply(std::strtoull(a[1].c_str(), nullptr, 10)));
-          })},
-      {"bits-value-in-32-bits", "algebra", "Triton: sizes and values are int32_t",
-       In("linear_apply", [](Arguments, ApplyAnswer& r) { r.value = static_cast<uint32_t>(r.value.value_or(0)); })},
-      {"bits-injective-by-distinct-images", "algebra", "injective if no image is 0 and no two are equal",
-       In("linear_is_injective",
-          [](Arguments a, ApplyAnswer& r) { r.value = AreDistinctImages(LayoutAt(a, 0)) ? 1 : 0; })},
-      {"bits-injective-by-size", "algebra", "injective if the outputs have room for the inputs",
-       In("linear_is_injective",
-          [](Arguments a, ApplyAnswer& r) {
-            const LinearLayout layout = LayoutAt(a, 0);
-            r.value = layout.input_bits() <= layout.output_bits() ? 1 : 0;
-          })},
-      {"bits-onto-by-bits-that-occur", "algebra", "onto if every bit of the outputs is in some image",
-       In("linear_is_surjective",
-          [](Arguments a, ApplyAnswer& r) {
-            const LinearLayout layout = LayoutAt(a, 0);
-            uint64_t seen = 0;
-            for (const uint64_t image : layout.images()) seen |= image;
-            r.value = seen + 1 == uint64_t{1} << layout.output_bits() ? 1 : 0;
-          })},
-  };
+  return InFunctions({
+      {"bits-images-added", "images are added with carries in place of exclusive or", "linear_apply", SumOfImages},
+      {"bits-first-input-slowest", "the inputs of a number are taken in the opposite order", "linear_apply",
+       [](Arguments a, ApplyAnswer& r) {
+         const LinearLayout layout = WithInputsReversed(LayoutAt(a, 0));
+         r.value = static_cast<int64_t>(layout.Apply(std::strtoull(a[1].c_str(), nullptr, 10)));
+       }},
+      {"bits-value-in-32-bits", "Triton: sizes and values are int32_t", "linear_apply",
+       [](Arguments, ApplyAnswer& r) { r.value = static_cast<uint32_t>(r.value.value_or(0)); }},
+      {"bits-injective-by-distinct-images", "injective if no image is 0 and no two are equal", "linear_is_injective",
+       [](Arguments a, ApplyAnswer& r) { r.value = AreDistinctImages(LayoutAt(a, 0)) ? 1 : 0; }},
+      {"bits-injective-by-size", "injective if the outputs have room for the inputs", "linear_is_injective",
+       [](Arguments a, ApplyAnswer& r) {
+         const LinearLayout layout = LayoutAt(a, 0);
+         r.value = layout.input_bits() <= layout.output_bits() ? 1 : 0;
+       }},
+      {"bits-onto-by-bits-that-occur", "onto if every bit of the outputs is in some image", "linear_is_surjective",
+       [](Arguments a, ApplyAnswer& r) {
+         const LinearLayout layout = LayoutAt(a, 0);
+         uint64_t seen = 0;
+         for (const uint64_t image : layout.images()) seen |= image;
+         r.value = seen + 1 == uint64_t{1} << layout.output_bits() ? 1 : 0;
+       }},
+  });
 }
 
 // Returns faults in compositions, products, quotients and inverses.
 std::vector<Fault> CompositionFaults() {
-  return {
-      {"bits-compose-by-position", "algebra", "outputs and inputs are matched by their place, not by name",
-       In("linear_compose",
-          [](Arguments a, ApplyAnswer& r) {
-            const LinearLayout inner = LayoutAt(a, 0);
-            SetLayout(r, Compose(inner, WithInputNames(LayoutAt(a, 1), inner.outputs())));
-          })},
-      {"bits-product-swapped", "algebra", "the second factor has the low bits",
-       In("linear_product", [](Arguments a, ApplyAnswer& r) { Swapped("linear_product", a, r); })},
-      {"bits-product-shifted-by-one-less", "algebra", "the images of the second factor begin one bit too low",
-       In("linear_product", ProductWithoutLowBits)},
-      {"bits-divide-left-unchecked", "algebra", "a quotient where the divisor is no factor",
-       In("linear_divide_left", UncheckedQuotient)},
-      {"bits-inverse-without-elimination", "algebra", "each bit goes to the image that begins with it",
-       In("linear_pseudoinvert",
-          [](Arguments a, ApplyAnswer& r) { SetLayout(r, InverseWithoutElimination(LayoutAt(a, 0))); })},
-      {"bits-invert-and-compose-by-position", "algebra", "outputs are matched by their place, not by name",
-       In("linear_invert_and_compose",
-          [](Arguments a, ApplyAnswer& r) {
-            const Expected<LinearLayout> inverse = Inverse(LayoutAt(a, 1));
-            const LinearLayout layout = LayoutAt(a, 0);
-            if (inverse) SetLayout(r, Compose(layout, WithInputNames(*inverse, layout.outputs())));
-          })},
-  };
+  return InFunctions({
+      {"bits-compose-by-position", "outputs and inputs are matched by their place, not by name", "linear_compose",
+       [](Arguments a, ApplyAnswer& r) {
+         const LinearLayout inner = LayoutAt(a, 0);
+         SetLayout(r, Compose(inner, WithInputNames(LayoutAt(a, 1), inner.outputs())));
+       }},
+      {"bits-product-swapped", "the second factor has the low bits", "linear_product", Swapped},
+      {"bits-product-shifted-by-one-less", "the images of the second factor begin one bit too low", "linear_product",
+       ProductWithoutLowBits},
+      {"bits-divide-left-unchecked", "a quotient where the divisor is no factor", "linear_divide_left",
+       UncheckedQuotient},
+      {"bits-inverse-without-elimination", "each bit goes to the image that begins with it", "linear_pseudoinvert",
+       [](Arguments a, ApplyAnswer& r) { SetLayout(r, InverseWithoutElimination(LayoutAt(a, 0))); }},
+      {"bits-invert-and-compose-by-position", "outputs are matched by their place, not by name",
+       "linear_invert_and_compose",
+       [](Arguments a, ApplyAnswer& r) {
+         const Expected<LinearLayout> inverse = Inverse(LayoutAt(a, 1));
+         const LinearLayout layout = LayoutAt(a, 0);
+         if (inverse) SetLayout(r, Compose(layout, WithInputNames(*inverse, layout.outputs())));
+       }},
+  });
 }
 
 std::vector<Fault> ReshapeFaults() {
-  return {
-      {"bits-flatten-inputs-last-fastest", "algebra", "inputs are joined in row-major order",
-       In("linear_flatten_ins",
-          [](Arguments a, ApplyAnswer& r) {
-            const LinearLayout layout = LayoutAt(a, 0);
-            const Expected<LinearLayout> flat = FlattenInputs(WithInputsReversed(layout));
-            if (flat) SetLayout(r, WithInputNames(*flat, {{layout.inputs().front().name, 0}}));
-          })},
-      {"bits-reshape-inputs-last-fastest", "algebra", "inputs are cut in row-major order",
-       In("linear_reshape_ins",
-          [](Arguments a, ApplyAnswer& r) {
-            const std::string reversed[] = {ToString(WithInputsReversed(LayoutAt(a, 0))), a[1]};
-            Instead("linear_reshape_ins", reversed, r);
-          })},
-      {"bits-flatten-outputs-last-fastest", "algebra", "Triton joins with the first output fastest, not the last",
-       In("linear_flatten_outs",
-          [](Arguments a, ApplyAnswer& r) {
-            const LinearLayout layout = LayoutAt(a, 0);
-            SetLayout(r,
-                      LinearLayout::Create(layout.inputs(), {{layout.outputs().front().name, layout.output_bits()}}));
-          })},
-      {"bits-reshape-outputs-last-fastest", "algebra", "outputs are cut in row-major order",
-       In("linear_reshape_outs",
-          [](Arguments a, ApplyAnswer& r) {
-            const std::string reversed[] = {ToString(WithOutputsReversed(LayoutAt(a, 0))), a[1]};
-            Instead("linear_reshape_outs", reversed, r);
-          })},
-  };
+  return InFunctions({
+      {"bits-flatten-inputs-last-fastest", "inputs are joined in row-major order", "linear_flatten_ins",
+       [](Arguments a, ApplyAnswer& r) {
+         const LinearLayout layout = LayoutAt(a, 0);
+         const Expected<LinearLayout> flat = FlattenInputs(WithInputsReversed(layout));
+         if (flat) SetLayout(r, WithInputNames(*flat, {{layout.inputs().front().name, 0}}));
+       }},
+      {"bits-reshape-inputs-last-fastest", "inputs are cut in row-major order", "linear_reshape_ins",
+       [](Arguments a) -> Texts { return {ToString(WithInputsReversed(LayoutAt(a, 0))), a[1]}; }},
+      {"bits-flatten-outputs-last-fastest", "Triton joins with the first output fastest, not the last",
+       "linear_flatten_outs",
+       [](Arguments a, ApplyAnswer& r) {
+         const LinearLayout layout = LayoutAt(a, 0);
+         SetLayout(r, LinearLayout::Create(layout.inputs(), {{layout.outputs().front().name, layout.output_bits()}}));
+       }},
+      {"bits-reshape-outputs-last-fastest", "outputs are cut in row-major order", "linear_reshape_outs",
+       [](Arguments a) -> Texts { return {ToString(WithOutputsReversed(LayoutAt(a, 0))), a[1]}; }},
+  });
 }
 
 // Returns faults in the consecutive elements of a layout and in the free bits of its inputs.
 std::vector<Fault> ContiguityFaults() {
-  return {
-      {"bits-consecutive-of-first-images", "algebra",
-       "other images that move by less than the neighbors are overlooked",
-       In("linear_num_consecutive", ConsecutiveOfFirstImages)},
-      {"bits-free-if-zero", "algebra", "only bits whose image is 0 are free", In("linear_free_variables", FreeIfZero)},
-  };
+  return InFunctions({
+      {"bits-consecutive-of-first-images", "other images that move by less than the neighbors are overlooked",
+       "linear_num_consecutive", ConsecutiveOfFirstImages},
+      {"bits-free-if-zero", "only bits whose image is 0 are free", "linear_free_variables", FreeIfZero},
+  });
 }
 
 // Returns faults in layouts that are read from Triton's attributes.
 std::vector<Fault> AttributeFaults() {
-  return {
-      {"bits-blocked-order-reversed", "algebra", "the order of the dimensions is read from the slowest on",
-       In("linear_layout",
-          [](Arguments a, ApplyAnswer& r) {
-            const bool row_major = a[0].find("order = [1, 0]") != std::string::npos;
-            OfOtherText(a, r, row_major ? "order = [1, 0]" : "order = [0, 1]",
-                        row_major ? "order = [0, 1]" : "order = [1, 0]");
-          })},
-      {"bits-swizzle-without-per-phase", "algebra", "each row has a phase of its own",
-       In("linear_layout",
-          [](Arguments a, ApplyAnswer& r) {
-            for (const std::string_view number : {"2", "4"}) {
-              OfOtherText(a, r, StrCat("perPhase = ", number), "perPhase = 1");
-            }
-          })},
-  };
+  return InFunctions({
+      {"bits-blocked-order-reversed", "the order of the dimensions is read from the slowest on", "linear_layout",
+       [](Arguments a) {
+         const bool row_major = a[0].contains("order = [1, 0]");
+         return OfOtherText(a[0], row_major ? "order = [1, 0]" : "order = [0, 1]",
+                            row_major ? "order = [0, 1]" : "order = [1, 0]");
+       }},
+      {"bits-swizzle-without-per-phase", "each row has a phase of its own", "linear_layout",
+       [](Arguments a) {
+         const Texts by_two = OfOtherText(a[0], "perPhase = 2", "perPhase = 1");
+         return by_two.empty() ? OfOtherText(a[0], "perPhase = 4", "perPhase = 1") : by_two;
+       }},
+  });
 }
 
 }  // namespace

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/properties/generate/choices.h"
-#include "layoutcheck/properties/generate/threefish.h"
 
 namespace layoutcheck {
 void RandomChoices::Restart(uint64_t number) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The layouts of a random run: one third from the families, the others by DrawLayout and DrawHugeLayout.
+// The layouts of a random run: one third from the families, the others from OpeningLayouts, then by DrawLayout, and for
+// arrays of any size by DrawHugeLayout and DrawLayoutNear.
 #pragma once
 
 #include <cstdint>
@@ -24,6 +25,10 @@ struct DrawnCase {
   std::string_view family;     // name of the pattern's family; empty without one
   bool keeps_pattern = false;  // true for a user's pattern: shrinking changes the values of its names alone
 };
+
+// The layouts with which a random run begins, before random ones: each is cheap to ask about and shows a class of
+// mistakes, the most frequent class first, so that a subject that answers a few layouts per second sees all of them.
+std::span<const Shape> OpeningLayouts();
 
 // Returns true if case `number` is one of the third that is drawn from families: one case of each of 0 to 2, 3 to 5,
 // and so on. Which of the three it is changes, so that a share k, k + N, k + 2 N, ... has a third of them, too.
@@ -52,6 +57,8 @@ class CaseSource {
 
   void Add(std::string_view name, std::span<const LayoutPattern> patterns);
   std::optional<DrawnCase> DrawFromFamily(uint64_t seed, uint64_t number, uint64_t draw) const;
+  // Returns the layout of OpeningLayouts() that is case `number`, or nothing if none is or it is beyond the scope.
+  std::optional<DrawnCase> Opening(uint64_t number) const;
   DrawnCase DrawRandom(uint64_t seed, uint64_t number) const;
 
   LayoutScope scope_;

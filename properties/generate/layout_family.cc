@@ -2,7 +2,6 @@
 #include "layoutcheck/properties/generate/layout_family.h"
 #include <algorithm>
 #include <iterator>
-#include <string>
 #include "layoutcheck/core/base/str_cat.h"
 
 namespace layoutcheck {

@@ -3,12 +3,14 @@
 #include <fmt/format.h>
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <iterator>
 #include <limits>
 #include <optional>
 #include <span>
 #include <vector>
 #include "layoutcheck/core/tiling/sizes.h"
+#include "layoutcheck/properties/generate/size_target.h"
 
 namespace layoutcheck {
 namespace {
@@ -156,9 +158,12 @@ void DrawAttributes(Choices& choices, Shape& shape) {
 }  // namespace
 
 std::string LayoutScope::ToString() const {
-  return fmt::format("rank <= {}, tiles <= {}, elements <= {}, padded elements <= {}{}{}", max_rank, max_tiles,
-                     max_elements, max_padded_elements, combine ? ", with *" : "",
-                     attributes ? ", with attributes" : "");
+  std::string text =
+      fmt::format("rank <= {}, tiles <= {}, elements <= {}, padded elements <= {}{}{}", max_rank, max_tiles,
+                  max_elements, max_padded_elements, combine ? ", with *" : "", attributes ? ", with attributes" : "");
+  if (max_array_elements < INT64_MAX) text += fmt::format(", arrays of at most {} elements", max_array_elements);
+  if (max_array_bytes < INT64_MAX) text += fmt::format(", arrays of at most {} bytes", max_array_bytes);
+  return text;
 }
 
 Shape DrawLayout(Choices& choices, const LayoutScope& scope) {
@@ -192,10 +197,10 @@ void DrawLayout(Choices& choices, const LayoutScope& scope, Shape& shape) {
   FitAllocation(shape, scope);
 }
 
-Shape DrawHugeLayout(Choices& choices, const LayoutScope& scope) {
-  constexpr std::array kBits = {31, 32, 62, 31, 62, 33, 16, 15, 40, 48};
-  const int bits = kBits[choices.Choose(kBits.size())];
-  std::vector<DrawnDimension> drawn;
+namespace {
+
+// Draws rank, tiles and order of an array whose sizes remain to be set.
+Shape DrawWithoutSizes(Choices& choices, const LayoutScope& scope, std::vector<DrawnDimension>& drawn) {
   do {
     const uint64_t kind = choices.Choose(4);
     const uint64_t value = choices.Choose(64);
@@ -205,6 +210,29 @@ Shape DrawHugeLayout(Choices& choices, const LayoutScope& scope) {
   Reset(shape, ElementType::kS8, drawn.size());
   DrawTiles(choices, scope, drawn.size(), shape.layout->tiles);
   SetOrder(drawn, shape.layout->minor_to_major);
+  return shape;
+}
+
+// Halves the largest dimension, and drops the tiles at last, until the array has sizes that `fits` takes.
+template <class Fits>
+void HalveUntil(Shape& shape, Fits fits) {
+  for (;;) {
+    const auto sizes = SizesOf(shape);
+    if (sizes && fits(*sizes)) return;
+    int64_t& largest = *std::ranges::max_element(shape.dimensions);
+    if (largest <= 2 && shape.layout->tiles.empty()) return;
+    largest = largest / 2 + 1;
+    if (largest <= 2) shape.layout->tiles.clear();
+  }
+}
+
+}  // namespace
+
+Shape DrawHugeLayout(Choices& choices, const LayoutScope& scope) {
+  constexpr std::array kBits = {31, 32, 62, 31, 62, 33, 16, 15, 40, 48};
+  const int bits = kBits[choices.Choose(kBits.size())];
+  std::vector<DrawnDimension> drawn;
+  Shape shape = DrawWithoutSizes(choices, scope, drawn);
 
   // Each dimension gets its share of the bits and is mostly slightly off the power of two.
   for (size_t d = 0; d < drawn.size(); ++d) {
@@ -212,96 +240,35 @@ Shape DrawHugeLayout(Choices& choices, const LayoutScope& scope) {
     const int64_t off = static_cast<int64_t>(drawn[d].value % 8) - 3;
     shape.dimensions[d] = std::max<int64_t>(1, (int64_t{1} << share) + (drawn[d].kind == 0 ? 0 : off));
   }
-  while (!SizesOf(shape)) {
-    int64_t& largest = *std::ranges::max_element(shape.dimensions);
-    largest = largest / 2 + 1;
-    if (largest > 2) continue;
-    shape.layout->tiles.clear();
-  }
+  HalveUntil(shape, [](const LayoutSizes&) { return true; });
   return shape;
 }
 
-void LayoutStatistics::Count(const Shape& shape) {
-  const Layout& layout = *shape.layout;
-  const auto rank = static_cast<size_t>(shape.rank());
-  ++total_;
-  if (rank < kRanks) ++ranks_[rank];
-  if (layout.tiles.size() < kTilings) ++tilings_[layout.tiles.size()];
-
-  bool row_major = true;
-  bool involution = true;
-  for (size_t k = 0; k < rank; ++k) {
-    const auto p = static_cast<size_t>(layout.Major(static_cast<int64_t>(k)));
-    row_major = row_major && p == k;
-    involution = involution && static_cast<size_t>(layout.Major(static_cast<int64_t>(p))) == k;
+Shape DrawLayoutNear(Choices& choices, const LayoutScope& scope, const SizeTarget& target) {
+  std::vector<DrawnDimension> drawn;
+  Shape shape = DrawWithoutSizes(choices, scope, drawn);
+  constexpr std::array kTypes = {ElementType::kS8,   ElementType::kF32, ElementType::kS8,
+                                 ElementType::kBF16, ElementType::kS64, ElementType::kS4};
+  if (scope.attributes) shape.element_type = kTypes[choices.Choose(kTypes.size())];
+  const size_t large = choices.Choose(drawn.size());
+  // The others have a share of the bits, or the sizes of small arrays.
+  const int share = static_cast<int>(std::bit_width(static_cast<uint64_t>(target.size)) / drawn.size());
+  int64_t tile_of_large = 1;
+  for (size_t k = 0; k < drawn.size(); ++k) {
+    const auto d = static_cast<size_t>(shape.layout->minor_to_major[k]);
+    const int64_t tile = FirstTileSize(shape.layout->tiles, k);
+    const int64_t off = static_cast<int64_t>(drawn[d].value % 8) - 3;
+    if (d == large) tile_of_large = tile;
+    shape.dimensions[d] = d == large ? tile
+                          : drawn[d].kind == 0
+                              ? std::max<int64_t>(1, (int64_t{1} << share) + off)
+                              : std::max<int64_t>(1, DimensionSize({drawn[d].kind * 4, drawn[d].value, 0}, tile));
   }
-  bool longer = false;
-  bool shorter = false;
-  bool combines = false;
-  for (const Tile& tile : layout.tiles) {
-    longer = longer || tile.dimensions.size() > rank;
-    shorter = shorter || tile.dimensions.size() < rank;
-    combines = combines || std::ranges::find(tile.dimensions, Tile::kCombineDimension) != tile.dimensions.end();
-  }
-  constexpr int64_t kOverflow = std::numeric_limits<int64_t>::max();
-  const int64_t elements = TiledElements(shape, 0).value_or(kOverflow);
-  const int64_t first = TiledElements(shape, std::min<size_t>(layout.tiles.size(), 1)).value_or(kOverflow);
-  const int64_t all = TiledElements(shape, layout.tiles.size()).value_or(kOverflow);
-  const bool has_property[] = {
-      rank > 1 && row_major,
-      rank > 1 && !row_major && involution,
-      !involution,
-      std::ranges::find(shape.dimensions, 0) != shape.dimensions.end(),
-      std::ranges::find(shape.dimensions, 1) != shape.dimensions.end(),
-      shape.HasDynamicDimension(),
-      longer,
-      shorter,
-      combines,
-      first > elements,
-      all > first,
-      layout.tail_padding_alignment_in_elements != 1,
-      layout.element_size_in_bits != 0,
-      layout.memory_space != 0,
-      !layout.split_configs.empty(),
-      layout.dynamic_shape_metadata_prefix_bytes != 0,
-  };
-  static_assert(std::size(has_property) == kProperties);
-  for (size_t k = 0; k < kProperties; ++k) properties_[k] += has_property[k] ? 1 : 0;
-}
-
-std::map<std::string, int64_t> LayoutStatistics::classes() const {
-  static constexpr std::array<const char*, kProperties> kNames = {
-      "order row major",
-      "order involution",
-      "order not an involution",
-      "dimension 0",
-      "dimension 1",
-      "dynamic dimension",
-      "tile longer than the array",
-      "tile shorter than the array",
-      "tile with *",
-      "padding of the first tile",
-      "padding of a later tile",
-      "tail padding L",
-      "element size E",
-      "memory space S",
-      "split config SC",
-      "metadata prefix M",
-  };
-  std::map<std::string, int64_t> result;
-  for (size_t r = 0; r < kRanks; ++r) result[fmt::format("rank {}", r)] = ranks_[r];
-  for (size_t n = 0; n < kTilings; ++n) result[fmt::format("tiles {}", n)] = tilings_[n];
-  for (size_t k = 0; k < kProperties; ++k) result[kNames[k]] = properties_[k];
-  return result;
-}
-
-std::string LayoutStatistics::ToString() const {
-  std::string text;
-  for (const auto& [name, count] : classes()) {
-    text += fmt::format("{}{} {:.1f}%", text.empty() ? "" : ", ", name,
-                        total_ == 0 ? 0.0 : 100.0 * static_cast<double>(count) / static_cast<double>(total_));
-  }
-  return text;
+  HalveUntil(shape, [](const LayoutSizes&) { return true; });
+  const Expected<LayoutSizes> of_one_tile = SizesOf(shape);
+  if (of_one_tile) shape.dimensions[large] = DimensionNear(choices, target, *of_one_tile, tile_of_large);
+  HalveUntil(shape, [&](const LayoutSizes& sizes) { return IsWithinArrayLimits(sizes, scope); });
+  return shape;
 }
 
 }  // namespace layoutcheck

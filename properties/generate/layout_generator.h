@@ -3,15 +3,14 @@
 // size, its neighbors and multiples, primes, powers of two. Tiles may be longer or shorter than the array and have `*`.
 #pragma once
 
-#include <array>
-#include <cstddef>
 #include <cstdint>
-#include <map>
 #include <string>
 #include "layoutcheck/core/hlo/shape.h"
 #include "layoutcheck/properties/generate/choices.h"
 
 namespace layoutcheck {
+
+struct SizeTarget;
 
 // The limits of a generator. A subject's limits narrow them.
 struct LayoutScope {
@@ -19,8 +18,11 @@ struct LayoutScope {
   int64_t max_tiles = 4;
   int64_t max_elements = 4096;          // product of the dimensions
   int64_t max_padded_elements = 32768;  // after tiles and tail padding
-  bool combine = true;                  // tiles may have `*`
-  bool attributes = true;               // draw L E S SC M, dynamic dimensions, and element types other than f32
+  // Limits of arrays of which single elements are asked for, in padded elements and in bytes.
+  int64_t max_array_elements = INT64_MAX;
+  int64_t max_array_bytes = INT64_MAX;
+  bool combine = true;     // tiles may have `*`
+  bool attributes = true;  // draw L E S SC M, dynamic dimensions, and element types other than f32
 
   std::string ToString() const;
 };
@@ -37,26 +39,8 @@ void DrawLayout(Choices& choices, const LayoutScope& scope, Shape& shape);
 // elements. Every size fits int64.
 Shape DrawHugeLayout(Choices& choices, const LayoutScope& scope);
 
-// Counts the drawn layouts per class.
-class LayoutStatistics {
- public:
-  void Count(const Shape& shape);
-
-  int64_t total() const { return total_; }
-  // Returns the count per class name.
-  std::map<std::string, int64_t> classes() const;
-  // Returns "dimension 0 6.2%, dimension 1 17.9%, ...", ordered by name.
-  std::string ToString() const;
-
- private:
-  static constexpr size_t kRanks = 9;    // 0 to 8
-  static constexpr size_t kTilings = 5;  // 0 to 4 tiles
-  static constexpr size_t kProperties = 16;
-
-  int64_t total_ = 0;
-  std::array<int64_t, kRanks> ranks_{};
-  std::array<int64_t, kTilings> tilings_{};
-  std::array<int64_t, kProperties> properties_{};  // in the order of their names in the source
-};
+// Draws a valid array shape of about the target's size. The rank is 1 to 4; `scope` limits rank, tiles, `*` and arrays.
+// One dimension makes up for the size of the others. With attributes, elements have 4 to 64 bits.
+Shape DrawLayoutNear(Choices& choices, const LayoutScope& scope, const SizeTarget& target);
 
 }  // namespace layoutcheck

@@ -7,6 +7,7 @@
 #include "layoutcheck/core/hlo/printer.h"
 #include "layoutcheck/core/hlo/validate.h"
 #include "layoutcheck/core/tiling/sizes.h"
+#include "layoutcheck/properties/generate/layout_statistics.h"
 
 namespace layoutcheck {
 namespace {

@@ -286,10 +286,9 @@ LawResult CheckReadings(Subject& subject, const Case& checked) {
     const bool can_be = agree && !moved;
     const bool must_be = can_be && (sees_all_elements || reading.is_bitcast);
     if (actual ? can_be : !must_be) continue;
-    LawResult result = LawResult::Disagree(actual ? "false" : "true", actual ? "true" : "false");
-    result.coordinate = moved;
-    result.text = RequestText(checked.text, reading);
-    return result;
+    return LawResult::Disagree(actual ? "false" : "true", actual ? "true" : "false")
+        .At(moved)
+        .On(RequestText(checked.text, reading));
   }
   return answered ? LawResult::Agree() : unanswered;
 }

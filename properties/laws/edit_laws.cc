@@ -85,11 +85,9 @@ LawResult CheckEqual(Subject& subject, const Shape& a, const Shape& b, std::stri
   const bool actual = std::get<bool>(answer);
   const bool expected = TextWithout(a, part) == TextWithout(b, part);
   if (actual == expected) return LawResult::Agree();
-  LawResult result = LawResult::Disagree(expected ? "true" : "false", actual ? "true" : "false");
   const std::string list = part.empty() ? "" : StrCat("\"", part, "\"");
-  result.text =
-      StrCat("{\"op\":\"equal\",\"a\":\"", ToString(a), "\",\"b\":\"", ToString(b), "\",\"ignore\":[", list, "]}");
-  return result;
+  return LawResult::Disagree(expected ? "true" : "false", actual ? "true" : "false")
+      .On(StrCat(R"({"op":"equal","a":")", ToString(a), R"(","b":")", ToString(b), R"(","ignore":[)", list, "]}"));
 }
 
 template <class Case>
@@ -260,11 +258,9 @@ LawResult CheckEdits(Subject& subject, const Case& checked) {
       if (parsed && *parsed == *edit.result) continue;
     }
     if (!edit.result && actual.rejected) continue;
-    LawResult result =
-        LawResult::Disagree(expected, actual.layout ? *actual.layout : StrCat("rejected: ", *actual.rejected));
-    result.text = StrCat("{\"op\":\"edit\",\"function\":\"", edit.function, "\",\"layout\":\"", checked.text,
-                         "\",\"arguments\":[", StrJoin(edit.arguments, ","), "]}");
-    return result;
+    return LawResult::Disagree(expected, actual.layout ? *actual.layout : StrCat("rejected: ", *actual.rejected))
+        .On(StrCat(R"({"op":"edit","function":")", edit.function, R"(","layout":")", checked.text, R"(","arguments":[)",
+                   StrJoin(edit.arguments, ","), "]}"));
   }
   return answered ? LawResult::Agree() : unanswered;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <algorithm>
+#include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/tiling/pad_reshape_transpose.h"
 #include "layoutcheck/core/tiling/tiling_laws.h"
 #include "layoutcheck/properties/model/law.h"
@@ -7,8 +8,6 @@
 
 namespace layoutcheck {
 namespace {
-
-std::string AtText(int64_t offset) { return std::to_string(offset); }
 
 // Judges the subject's offsets of all elements.
 template <LawResult (*Judge)(const LayoutCase&, const std::vector<int64_t>& offsets)>
@@ -19,18 +18,11 @@ LawResult OnOffsets(Subject& subject, const LayoutCase& layout_case) {
 }
 
 LawResult DisagreeAt(const LayoutCase& layout_case, size_t element, std::string expected, int64_t actual) {
-  LawResult result = LawResult::Disagree(std::move(expected), AtText(actual));
-  result.coordinate = layout_case.IndexOf(element);
-  return result;
+  return LawResult::Disagree(std::move(expected), std::to_string(actual)).At(layout_case.IndexOf(element));
 }
 
 LawResult JudgeLinearIndex(const LayoutCase& layout_case, const std::vector<int64_t>& offsets) {
-  for (size_t e = 0; e < offsets.size(); ++e) {
-    if (offsets[e] != layout_case.offsets[e]) {
-      return DisagreeAt(layout_case, e, AtText(layout_case.offsets[e]), offsets[e]);
-    }
-  }
-  return LawResult::Agree();
+  return CompareOffsets(layout_case, offsets, [&](size_t e) { return layout_case.offsets[e]; });
 }
 
 LawResult CheckHugeLinearIndex(Subject& subject, const HugeCase& huge_case) {
@@ -41,9 +33,7 @@ LawResult CheckHugeLinearIndex(Subject& subject, const HugeCase& huge_case) {
   for (size_t e = 0; e < offsets.size(); ++e) {
     const int64_t expected = huge_case.index(huge_case.elements[e]);
     if (offsets[e] == expected) continue;
-    LawResult result = LawResult::Disagree(AtText(expected), AtText(offsets[e]));
-    result.coordinate = huge_case.elements[e];
-    return result;
+    return LawResult::Disagree(std::to_string(expected), std::to_string(offsets[e])).At(huge_case.elements[e]);
   }
   return LawResult::Agree();
 }
@@ -51,8 +41,7 @@ LawResult CheckHugeLinearIndex(Subject& subject, const HugeCase& huge_case) {
 LawResult JudgeInBounds(const LayoutCase& layout_case, const std::vector<int64_t>& offsets) {
   for (size_t e = 0; e < offsets.size(); ++e) {
     if (offsets[e] < 0 || offsets[e] >= layout_case.sizes.padded_elements) {
-      return DisagreeAt(layout_case, e, "an offset below " + std::to_string(layout_case.sizes.padded_elements),
-                        offsets[e]);
+      return DisagreeAt(layout_case, e, StrCat("an offset below ", layout_case.sizes.padded_elements), offsets[e]);
     }
   }
   return LawResult::Agree();
@@ -64,10 +53,8 @@ LawResult JudgeInjective(const LayoutCase& layout_case, const std::vector<int64_
   std::ranges::stable_sort(by_offset, {}, [&](size_t e) { return offsets[e]; });
   for (size_t k = 1; k < by_offset.size(); ++k) {
     if (offsets[by_offset[k - 1]] != offsets[by_offset[k]]) continue;
-    std::string other;
-    for (const int64_t i : layout_case.IndexOf(by_offset[k - 1]))
-      other += (other.empty() ? "" : ",") + std::to_string(i);
-    return DisagreeAt(layout_case, by_offset[k], "an offset of its own, not that of (" + other + ")",
+    const std::string other = StrJoin(layout_case.IndexOf(by_offset[k - 1]), ",");
+    return DisagreeAt(layout_case, by_offset[k], StrCat("an offset of its own, not that of (", other, ")"),
                       offsets[by_offset[k]]);
   }
   return LawResult::Agree();
@@ -79,11 +66,10 @@ LawResult JudgePadReshapeTranspose(const LayoutCase& layout_case, const std::vec
   const auto memory = PadReshapeTranspose<int64_t>(layout_case.layout, elements, -1);
   if (!memory) return LawResult::Decline(memory.error().ToString());
   for (size_t place = 0; place < memory->size(); ++place) {
-    const int64_t element = (*memory)[place];
-    if (element < 0) continue;
-    const auto e = static_cast<size_t>(element);
+    if ((*memory)[place] < 0) continue;
+    const auto e = static_cast<size_t>((*memory)[place]);
     if (offsets[e] != static_cast<int64_t>(place)) {
-      return DisagreeAt(layout_case, e, AtText(static_cast<int64_t>(place)), offsets[e]);
+      return DisagreeAt(layout_case, e, std::to_string(place), offsets[e]);
     }
   }
   return LawResult::Agree();
@@ -116,10 +102,8 @@ LawResult JudgeFullTilesBijective(const LayoutCase& layout_case, const std::vect
       taken[static_cast<size_t>(offsets[e])] = true;
       continue;
     }
-    LawResult result = DisagreeAt(
-        layout_case, e, "an offset below " + std::to_string(offsets.size()) + " that no other element has", offsets[e]);
-    result.text = layout_case.text;
-    return result;
+    const std::string expected = StrCat("an offset below ", offsets.size(), " that no other element has");
+    return DisagreeAt(layout_case, e, expected, offsets[e]).On(layout_case.text);
   }
   return LawResult::Agree();
 }
@@ -131,10 +115,7 @@ LawResult CheckFullTilesBijective(Subject& subject, const LayoutCase& layout_cas
 }
 
 std::string Text(const std::optional<std::span<const int64_t>>& coordinate) {
-  if (!coordinate) return "padding";
-  std::string text;
-  for (const int64_t i : *coordinate) text += (text.empty() ? "" : ",") + std::to_string(i);
-  return "(" + text + ")";
+  return coordinate ? StrCat("(", StrJoin(*coordinate, ","), ")") : "padding";
 }
 
 // Returns the number of the element at a coordinate, or -2 if the array has no such coordinate.
@@ -169,9 +150,7 @@ LawResult CheckInverse(Subject& subject, const LayoutCase& layout_case) {
     if (element == (actual ? ElementAt(layout_case, *actual) : -1)) continue;
     std::vector<int64_t> index;
     if (element >= 0) index = layout_case.IndexOf(static_cast<size_t>(element));
-    LawResult result = LawResult::Disagree(element >= 0 ? Text(index) : Text(std::nullopt), Text(actual));
-    result.offset = asked[k];
-    return result;
+    return LawResult::Disagree(element >= 0 ? Text(index) : Text(std::nullopt), Text(actual)).AtOffset(asked[k]);
   }
   return LawResult::Agree();
 }
@@ -186,9 +165,7 @@ LawResult CheckHugeInverse(Subject& subject, const HugeCase& huge_case) {
   for (size_t e = 0; e < offsets.size(); ++e) {
     const auto actual = coordinates[e];
     if (actual && std::ranges::equal(*actual, huge_case.elements[e])) continue;
-    LawResult result = LawResult::Disagree(Text(huge_case.elements[e]), Text(actual));
-    result.offset = offsets[e];
-    return result;
+    return LawResult::Disagree(Text(huge_case.elements[e]), Text(actual)).AtOffset(offsets[e]);
   }
   return LawResult::Agree();
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <algorithm>
+#include "layoutcheck/core/base/index_stepper.h"
+#include "layoutcheck/core/tiling/offset_table.h"
 #include "layoutcheck/properties/model/law.h"
 #include "layoutcheck/properties/model/laws_internal.h"
 
@@ -38,18 +40,28 @@ LawResult NotAnswered(const Failed& failed) {
 }
 
 Answer<std::vector<int64_t>> OffsetsOf(Subject& subject, const LayoutCase& layout_case) {
-  Answer<std::vector<int64_t>> table = subject.Table(layout_case.shape);
+  Answer<std::vector<int64_t>> table = TableOf(subject, layout_case.shape);
   if (const auto* offsets = std::get_if<std::vector<int64_t>>(&table)) {
     if (offsets->size() == layout_case.offsets.size()) return table;
     return Failed{Failed::Kind::kProtocol, "a table of " + std::to_string(offsets->size()) + " offsets for " +
                                                std::to_string(layout_case.offsets.size()) + " elements"};
   }
+  return table;
+}
+
+Answer<std::vector<int64_t>> TableOf(Subject& subject, const Shape& shape) {
+  Answer<std::vector<int64_t>> table = subject.Table(shape);
   if (!std::holds_alternative<Declined>(table)) return table;
-  if (layout_case.offsets.empty()) return Declined{"no table, and the array has no element to ask for"};
+  const auto elements = ElementsIn(shape);
+  if (!elements || *elements == 0) return Declined{"no table, and the array has no element to ask for"};
+  if (*elements > subject.info().max_questions.value_or(OffsetTable::kMaxEntries)) {
+    return Declined{"no table, and more elements than it is asked for one by one"};
+  }
   std::vector<Subject::Coordinate> coordinates;
-  coordinates.reserve(layout_case.offsets.size());
-  for (size_t e = 0; e < layout_case.offsets.size(); ++e) coordinates.push_back(layout_case.IndexOf(e));
-  return subject.Offsets(layout_case.shape, coordinates);
+  coordinates.reserve(static_cast<size_t>(*elements));
+  ForEachIndex(shape.dimensions,
+               [&](std::span<const int64_t> index) { coordinates.emplace_back(index.begin(), index.end()); });
+  return subject.Offsets(shape, coordinates);
 }
 
 }  // namespace layoutcheck

@@ -39,9 +39,8 @@ LawResult CheckRelayout(Subject& subject, const LayoutCase& layout_case) {
     if (at == end) return std::string("the end");
     return *at < 0 ? std::string("padding") : "element " + std::to_string(*at);
   };
-  LawResult result = LawResult::Disagree(text(difference.in1, expected.end()), text(difference.in2, actual.end()));
-  result.offset = difference.in1 - expected.begin();
-  return result;
+  return LawResult::Disagree(text(difference.in1, expected.end()), text(difference.in2, actual.end()))
+      .AtOffset(difference.in1 - expected.begin());
 }
 
 }  // namespace

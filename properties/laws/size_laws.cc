@@ -113,9 +113,8 @@ std::span<const Law> SizeLaws() {
        "The allocation is the least that holds whole tiles of every level and a whole tail alignment.", "every layout",
        CheckAllocationMinimal},
       {"sizes",
-       "Elements, padded elements, extent and bytes are four numbers: the product of the dimensions, the "
-       "allocation, 1 + the "
-       "largest offset, and the allocation's elements packed by their width.",
+       "Elements, padded elements, extent and bytes are four numbers: the product of the dimensions, the allocation, 1 "
+       "+ the largest offset, and the allocation's elements packed by their width.",
        "every layout", CheckSizes, CheckHugeSizes},
       {"size-overflow", "A size that int64 does not hold is refused, not given as another number.",
        "layouts of huge arrays, grown until their size overflows", nullptr, CheckHugeSizeOverflow},

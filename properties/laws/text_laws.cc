@@ -2,6 +2,7 @@
 #include <array>
 #include <vector>
 #include "layoutcheck/core/base/hash.h"
+#include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/hlo/lexer.h"
 #include "layoutcheck/core/hlo/parser.h"
 #include "layoutcheck/core/hlo/printer.h"
@@ -35,14 +36,12 @@ std::string WithBlanks(std::string_view text) {
 std::optional<LawResult> Differs(const std::string& text, const ParseAnswer& actual) {
   const auto expected = ParseShape(text);
   if (expected ? actual.ok && actual.text == ToString(*expected) : !actual.ok) return std::nullopt;
-  LawResult result = LawResult::Disagree(
-      expected ? ToString(*expected)
-               : std::string(expected.error().kind == ErrorKind::kSyntax ? "rejected as malformed: "
-                                                                         : "rejected as invalid: ") +
-                     expected.error().ToString(),
-      actual.ok ? "accepted as " + actual.text : "rejected: " + actual.error);
-  result.text = text;
-  return result;
+  const auto rejected = [](const Error& error) {
+    return StrCat("rejected as ", error.kind == ErrorKind::kSyntax ? "malformed: " : "invalid: ", error.ToString());
+  };
+  return LawResult::Disagree(expected ? ToString(*expected) : rejected(expected.error()),
+                             actual.ok ? "accepted as " + actual.text : "rejected: " + actual.error)
+      .On(text);
 }
 
 // Asks the subject to parse the texts. Returns the first difference or failure, else a declined text, else agreement.
@@ -56,9 +55,7 @@ LawResult CheckTexts(Subject& subject, std::span<const std::string> texts) {
     } else if (const auto* declined = std::get_if<Declined>(&answer)) {
       result = NotAnswered(*declined);
     } else {
-      result = NotAnswered(std::get<Failed>(answer));
-      result.text = text;
-      return result;
+      return NotAnswered(std::get<Failed>(answer)).On(text);
     }
   }
   return result;
@@ -115,9 +112,8 @@ std::span<const Law> TextLaws() {
        "idempotent.",
        "every layout", CheckTextBlanks},
       {"text-rejected",
-       "A shape text with one or two tokens left out, one doubled or one added at the end is rejected if it breaks "
-       "the grammar or a rule of validation, and otherwise read as it stands; blanks and comments make no "
-       "difference.",
+       "A shape text with one or two tokens left out, one doubled or one added at the end is rejected if it breaks the "
+       "grammar or a rule of validation, and otherwise read as it stands; blanks and comments make no difference.",
        "every layout", CheckTextRejected},
   };
   return kLaws;

@@ -25,19 +25,24 @@ std::optional<Counterpart> SameOrder(const LayoutCase& layout_case, const Shape&
   return Counterpart{std::move(*other), std::move(element)};
 }
 
+// Returns the distance of neighbors along each dimension in the physical order, without tiles.
+std::vector<int64_t> UntiledStrides(const TiledLayout& layout) {
+  std::vector<int64_t> strides(layout.dimensions.size());
+  int64_t product = 1;
+  for (const int64_t d : layout.minor_to_major) {
+    strides[static_cast<size_t>(d)] = product;
+    product *= layout.dimensions[static_cast<size_t>(d)];
+  }
+  return strides;
+}
+
 // Returns a counterpart whose elements are in the physical row-major order of the case.
 std::optional<Counterpart> PhysicalOrder(const LayoutCase& layout_case, const Shape& shape) {
   auto result = SameOrder(layout_case, shape);
   if (!result) return result;
-  const std::vector<int64_t>& sizes = layout_case.layout.dimensions;
-  std::vector<int64_t> stride(sizes.size());  // distance of neighbors along a dimension in the physical order
-  int64_t product = 1;
-  for (const int64_t d : layout_case.layout.minor_to_major) {
-    stride[static_cast<size_t>(d)] = product;
-    product *= sizes[static_cast<size_t>(d)];
-  }
+  const std::vector<int64_t> stride = UntiledStrides(layout_case.layout);
   size_t e = 0;
-  ForEachIndex(sizes, [&](std::span<const int64_t> index) {
+  ForEachIndex(layout_case.layout.dimensions, [&](std::span<const int64_t> index) {
     result->element[e++] =
         static_cast<size_t>(std::inner_product(index.begin(), index.end(), stride.begin(), int64_t{0}));
   });
@@ -147,20 +152,11 @@ LawResult CheckUntiledStrides(Subject& subject, const LayoutCase& layout_case) {
   const auto answer = OffsetsOf(subject, layout_case);
   if (auto unanswered = Unanswered(answer)) return *std::move(unanswered);
   const auto& offsets = std::get<std::vector<int64_t>>(answer);
-  for (size_t e = 0; e < offsets.size(); ++e) {
+  const std::vector<int64_t> strides = UntiledStrides(layout_case.layout);
+  return CompareOffsets(layout_case, offsets, [&](size_t e) {
     const std::vector<int64_t> index = layout_case.IndexOf(e);
-    int64_t expected = 0;
-    int64_t stride = 1;
-    for (const int64_t d : layout_case.layout.minor_to_major) {
-      expected += index[static_cast<size_t>(d)] * stride;
-      stride *= layout_case.layout.dimensions[static_cast<size_t>(d)];
-    }
-    if (offsets[e] == expected) continue;
-    LawResult result = LawResult::Disagree(std::to_string(expected), std::to_string(offsets[e]));
-    result.coordinate = index;
-    return result;
-  }
-  return LawResult::Agree();
+    return std::inner_product(index.begin(), index.end(), strides.begin(), int64_t{0});
+  });
 }
 
 // Compares the subject's offsets of a layout with those of its counterpart. Transform returns nothing for layouts that
@@ -177,15 +173,8 @@ LawResult CheckCounterpart(Subject& subject, const LayoutCase& layout_case) {
   if (auto unanswered = Unanswered(other_offsets)) return *std::move(unanswered);
   const auto& here = std::get<std::vector<int64_t>>(offsets);
   const auto& there = std::get<std::vector<int64_t>>(other_offsets);
-  for (size_t e = 0; e < here.size(); ++e) {
-    const int64_t expected = there[element[e]];
-    if (here[e] == expected) continue;
-    LawResult result = LawResult::Disagree(std::to_string(expected), std::to_string(here[e]));
-    result.coordinate = layout_case.IndexOf(e);
-    result.text = other.text;
-    return result;
-  }
-  return LawResult::Agree();
+  LawResult result = CompareOffsets(layout_case, here, [&](size_t e) { return there[element[e]]; });
+  return result.verdict == LawResult::Verdict::kAgree ? result : std::move(result).On(other.text);
 }
 
 }  // namespace
@@ -212,8 +201,7 @@ std::span<const Law> TransformLaws() {
        "Renumbering the logical dimensions, and minor_to_major with them, leaves every element where it is.",
        "rank 2 and more", CheckCounterpart<SortDimensions>},
       {"attributes-move-nothing",
-       "Element type, element size, memory space, tail padding, splits, metadata and dynamic bounds move no "
-       "element.",
+       "Element type, element size, memory space, tail padding, splits, metadata and dynamic bounds move no element.",
        "layouts that have any of them", CheckCounterpart<DropAttributes>},
   };
   return kLaws;

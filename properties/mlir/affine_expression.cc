@@ -5,7 +5,6 @@
 #include <utility>
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/formula/formula.h"
-#include "layoutcheck/core/formula/formula_operators.h"
 #include "layoutcheck/core/formula/formula_value.h"
 
 namespace layoutcheck {

@@ -95,16 +95,12 @@ std::string Mutate(Choices& choices, const std::string& text, bool is_map) {
 }
 
 LawResult NotApplied(const Answer<ApplyAnswer>& answer, const std::string& text) {
-  LawResult result = std::holds_alternative<Declined>(answer) ? NotAnswered(std::get<Declined>(answer))
-                                                              : NotAnswered(std::get<Failed>(answer));
-  if (result.verdict == LawResult::Verdict::kDisagree) result.text = text;
-  return result;
+  LawResult result = *Unanswered(answer);
+  return result.verdict == LawResult::Verdict::kDisagree ? std::move(result).On(text) : result;
 }
 
 LawResult DisagreeOn(const std::string& text, std::string expected, std::string actual) {
-  LawResult result = LawResult::Disagree(std::move(expected), std::move(actual));
-  result.text = text;
-  return result;
+  return LawResult::Disagree(std::move(expected), std::move(actual)).On(text);
 }
 
 class MemRefText {
@@ -278,12 +274,12 @@ class MemRefView {
 std::span<const Law> MemRefLaws() {
   static constexpr Law kLaws[] = {
       {"memref-text",
-       "A memref type with a strided or an affine-map layout is accepted where MLIR's grammar and rules allow it, "
-       "and printed so that it means the same.",
+       "A memref type with a strided or an affine-map layout is accepted where MLIR's grammar and rules allow it, and "
+       "printed so that it means the same.",
        "types of the array's sizes, well-formed and not, drawn for each layout", MemRefText::Check},
       {"memref-view",
-       "A subview, a transpose or a collapse of a strided memref addresses the elements that it names, and one "
-       "whose strides or offset leave int64 is refused.",
+       "A subview, a transpose or a collapse of a strided memref addresses the elements that it names, and one whose "
+       "strides or offset leave int64 is refused.",
        "views of an array of these sizes, drawn for each layout", MemRefView::Check},
   };
   return kLaws;

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A law as an object. The same object is checked by the runner, by fuzz targets, on replayed findings and in
+// GoogleTests. Open properties/laws to read the laws themselves.
 #pragma once
 
 #include <cstdint>
@@ -29,6 +31,19 @@ struct LawResult {
   }
   static LawResult Disagree(std::string expected, std::string actual) {
     return {.verdict = Verdict::kDisagree, .expected = std::move(expected), .actual = std::move(actual)};
+  }
+  // Return the result with the place of the first difference.
+  LawResult At(std::optional<std::vector<int64_t>> place) && {
+    coordinate = std::move(place);
+    return std::move(*this);
+  }
+  LawResult AtOffset(int64_t place) && {
+    offset = place;
+    return std::move(*this);
+  }
+  LawResult On(std::string place) && {
+    text = std::move(place);
+    return std::move(*this);
   }
 
   Verdict verdict = Verdict::kAgree;
@@ -105,7 +120,10 @@ std::optional<LawResult> Unanswered(const Answer<T>& answer) {
   return std::nullopt;
 }
 
-// Asks the subject for all linear indices: for its table or, if it declines tables, for single offsets.
+// Asks the subject for the offsets of all elements: for its table or, if it declines tables, for single offsets, at
+// most SubjectInfo::max_questions. Declines beyond them and beyond OffsetTable::kMaxEntries.
+Answer<std::vector<int64_t>> TableOf(Subject& subject, const Shape& shape);
+// Asks for the same, and returns a failure of the protocol if their number is not that of the elements.
 Answer<std::vector<int64_t>> OffsetsOf(Subject& subject, const LayoutCase& layout_case);
 
 }  // namespace layoutcheck

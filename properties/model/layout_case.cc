@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/properties/model/layout_case.h"
 #include <algorithm>
+#include <bit>
 #include "layoutcheck/core/hlo/printer.h"
 #include "layoutcheck/core/tiling/offset_table.h"
 
@@ -37,6 +38,21 @@ std::vector<int64_t> LayoutCase::IndexOf(size_t element) const {
   return index;
 }
 
+namespace {
+
+// Returns the size of the first tile per dimension, 1 where it has none.
+std::vector<int64_t> FirstTile(const Shape& shape) {
+  std::vector<int64_t> sizes(shape.dimensions.size(), 1);
+  const std::vector<int64_t>& tile = shape.layout->tiles[0].dimensions;
+  for (size_t k = 0; k < std::min(tile.size(), sizes.size()); ++k) {
+    const int64_t size = tile[tile.size() - 1 - k];
+    if (size != Tile::kCombineDimension) sizes[static_cast<size_t>(shape.layout->minor_to_major[k])] = size;
+  }
+  return sizes;
+}
+
+}  // namespace
+
 Expected<HugeCase> HugeCase::Create(const Shape& shape) {
   const auto index = MakeTiledIndex(shape);
   if (!index) return std::unexpected(index.error());
@@ -45,14 +61,28 @@ Expected<HugeCase> HugeCase::Create(const Shape& shape) {
   if (sizes->elements == 0) return MakeError(ErrorKind::kInvalidArgument, "the array has no elements");
   HugeCase result{shape, ToString(shape), *index, *sizes, {}};
   const auto add = [&](auto at) {
-    std::vector<int64_t>& element = result.elements.emplace_back();
+    std::vector<int64_t> element;
     for (size_t d = 0; d < shape.dimensions.size(); ++d) element.push_back(at(d, shape.dimensions[d]));
+    if (std::ranges::find(result.elements, element) == result.elements.end()) result.elements.push_back(element);
   };
   add([](size_t, int64_t) { return int64_t{0}; });
   add([](size_t, int64_t size) { return size - 1; });
-  for (const int bits : {15, 16, 31, 32}) {
+  for (size_t last = 0; shape.dimensions.size() > 1 && last < shape.dimensions.size(); ++last) {
+    add([&](size_t d, int64_t size) { return d == last ? size - 1 : 0; });
+  }
+  if (!shape.layout->tiles.empty()) {
+    const std::vector<int64_t> tiles = FirstTile(shape);
+    add([&](size_t d, int64_t size) { return std::min(size, tiles[d]) - 1; });
+    add([&](size_t d, int64_t size) { return std::min(size - 1, tiles[d]); });
+  }
+  // the powers of two at which narrow types end, and the last one within each dimension
+  constexpr int kLast = 63;
+  for (const int bits : {15, 16, 31, 32, kLast}) {
     for (const int64_t difference : {-1, 0}) {
-      add([&](size_t, int64_t size) { return std::min(size - 1, (int64_t{1} << bits) + difference); });
+      add([&](size_t, int64_t size) {
+        const int power = bits == kLast ? static_cast<int>(std::bit_width(static_cast<uint64_t>(size))) - 1 : bits;
+        return std::clamp<int64_t>((int64_t{1} << power) + difference, 0, size - 1);
+      });
     }
   }
   // A linear congruential generator makes the places differ from dimension to dimension.

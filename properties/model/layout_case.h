@@ -20,7 +20,7 @@ struct LayoutCase {
   static Expected<LayoutCase> Create(const Shape& shape);
 
   Shape shape;
-  std::string text;  // canonical
+  std::string text;  // canonical text of the shape
   TiledLayout layout;
   LayoutSizes sizes;
   std::vector<int64_t> offsets;  // offsets of all elements, the last logical dimension fastest
@@ -31,15 +31,16 @@ struct LayoutCase {
 
 // A layout too large for a table. Laws check some of its elements, which finds integers that are too narrow.
 struct HugeCase {
-  // Chooses the first and the last element, the neighbors of powers of two, and four elements that depend on the shape.
-  // Errors: those of SizesOf; an array without elements (invalid argument).
+  // Chooses elements where digits change: the first and the last one, the last one per dimension, those on both sides
+  // of the first boundary of a tile and of powers of two, and four that depend on the shape, each element once. Errors:
+  // those of SizesOf; an array without elements (invalid argument).
   static Expected<HugeCase> Create(const Shape& shape);
 
   Shape shape;
-  std::string text;  // canonical
+  std::string text;  // canonical text of the shape
   TiledIndex index;
   LayoutSizes sizes;
-  std::vector<std::vector<int64_t>> elements;  // logical indices
+  std::vector<std::vector<int64_t>> elements;  // logical index of each chosen element
 };
 
 }  // namespace layoutcheck

@@ -5,10 +5,11 @@ namespace layoutcheck {
 namespace {
 
 // Passes the answer to ask(item) of each item to add(list, value), and returns the list, or the first answer that is
-// declined or failed.
+// declined or failed. Declines if the run ends.
 template <class List, class Items, class Ask, class Add>
-Answer<List> AskOneByOne(List list, const Items& items, Ask ask, Add add) {
+Answer<List> AskOneByOne(const Subject& subject, List list, const Items& items, Ask ask, Add add) {
   for (const auto& item : items) {
+    if (subject.End() != RunEnd::kNone) return RunIsOver();
     auto answer = ask(item);
     if (auto* declined = std::get_if<Declined>(&answer)) return std::move(*declined);
     if (auto* failed = std::get_if<Failed>(&answer)) return std::move(*failed);
@@ -24,6 +25,10 @@ std::vector<Answer<ParseAnswer>> Subject::Parses(std::string_view kind, std::spa
   std::vector<Answer<ParseAnswer>> answers;
   answers.reserve(texts.size());
   for (const std::string& text : texts) {
+    if (End() != RunEnd::kNone) {
+      answers.resize(texts.size(), RunIsOver());
+      break;
+    }
     answers.push_back(Parse(kind, text));
     if (std::holds_alternative<Failed>(answers.back())) break;
   }
@@ -32,7 +37,8 @@ std::vector<Answer<ParseAnswer>> Subject::Parses(std::string_view kind, std::spa
 Answer<int64_t> Subject::Offset(const Shape&, std::span<const int64_t>) { return Declined{"no offset"}; }
 Answer<std::vector<int64_t>> Subject::Offsets(const Shape& shape, std::span<const Coordinate> coordinates) {
   return AskOneByOne(
-      std::vector<int64_t>(), coordinates, [&](const Coordinate& coordinate) { return Offset(shape, coordinate); },
+      *this, std::vector<int64_t>(), coordinates,
+      [&](const Coordinate& coordinate) { return Offset(shape, coordinate); },
       [](std::vector<int64_t>& list, int64_t offset) { list.push_back(offset); });
 }
 Answer<std::vector<int64_t>> Subject::Table(const Shape&) { return Declined{"no table"}; }
@@ -41,7 +47,7 @@ Answer<std::optional<Subject::Coordinate>> Subject::CoordinateAt(const Shape&, i
 }
 Answer<CoordinateList> Subject::CoordinatesAt(const Shape& shape, std::span<const int64_t> offsets) {
   return AskOneByOne(
-      CoordinateList(offsets.size(), shape.dimensions.size()), offsets,
+      *this, CoordinateList(offsets.size(), shape.dimensions.size()), offsets,
       [&](int64_t offset) { return CoordinateAt(shape, offset); },
       [](CoordinateList& list, const std::optional<Coordinate>& coordinate) { list.Add(coordinate); });
 }

@@ -2,16 +2,19 @@
 // The interface of implementations under test. A subject answers a question, declines it, or fails.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 #include <variant>
 #include <vector>
+#include "layoutcheck/core/base/error.h"
 #include "layoutcheck/core/hlo/shape.h"
-#include "layoutcheck/properties/model/coordinate_list.h"
+#include "layoutcheck/properties/model/run_end.h"
 #include "layoutcheck/properties/model/view_question.h"
 
 namespace layoutcheck {
@@ -29,8 +32,21 @@ struct Failed {
   std::string request = {};  // the request that got no proper answer, as a line of the protocol; empty if there is none
 };
 
+inline Failed FailedWith(const Error& error) { return {Failed::Kind::kError, error.ToString()}; }
+
 template <class T>
 using Answer = std::variant<T, Declined, Failed>;
+
+// Returns then(value) for an answer with a value, otherwise the reason why it has none.
+template <class T, class Then>
+std::invoke_result_t<Then, T> IfAnswered(Answer<T> answer, Then then) {
+  if (auto* declined = std::get_if<Declined>(&answer)) return std::move(*declined);
+  if (auto* failed = std::get_if<Failed>(&answer)) return std::move(*failed);
+  return then(std::get<0>(std::move(answer)));
+}
+
+// Returns the answer to a question that comes after the end of the run.
+inline Declined RunIsOver() { return {"the run is over"}; }
 
 // A subject's description of itself. Generators keep within the limits; an absent limit does not apply.
 struct SubjectInfo {
@@ -72,6 +88,45 @@ struct EditAnswer {
   std::optional<std::string> rejected;  // reason for having no result
 };
 
+// The coordinates at a list of offsets, or padding where an offset holds no element. They are in one array, because a
+// law asks for all offsets of a layout at once.
+class CoordinateList {
+ public:
+  CoordinateList() = default;
+  // Constructs an empty list with room for `count` coordinates of `rank` integers each.
+  CoordinateList(size_t count, size_t rank) {
+    entries_.reserve(count);
+    integers_.reserve(count * rank);
+  }
+
+  void AddElement(std::span<const int64_t> coordinate) {
+    entries_.push_back({integers_.size(), coordinate.size(), true});
+    integers_.insert(integers_.end(), coordinate.begin(), coordinate.end());
+  }
+  void AddPadding() { entries_.push_back({0, 0, false}); }
+  void Add(const std::optional<std::vector<int64_t>>& coordinate) {
+    if (!coordinate) return AddPadding();
+    AddElement(*coordinate);
+  }
+
+  size_t size() const { return entries_.size(); }
+  // Returns coordinate number `k`, or nothing for padding. Requires k < size().
+  std::optional<std::span<const int64_t>> operator[](size_t k) const {
+    const Entry& entry = entries_[k];
+    if (!entry.is_element) return std::nullopt;
+    return std::span(integers_).subspan(entry.begin, entry.rank);
+  }
+
+ private:
+  struct Entry {
+    size_t begin;  // place in integers_
+    size_t rank;
+    bool is_element;
+  };
+  std::vector<Entry> entries_;
+  std::vector<int64_t> integers_;
+};
+
 // An implementation under test, with the operations of the subject protocol (docs/protocol.md). Operations decline by
 // default. Coordinates are in logical order; a table lists all elements, the last logical dimension fastest.
 class Subject {
@@ -106,7 +161,7 @@ class Subject {
                                std::optional<std::span<const int64_t>> transpose = std::nullopt);
   // Returns true if the shapes are equal in all parts except M(n) and the named ones, of kIgnorableParts (equality.h).
   virtual Answer<bool> AreEqual(const Shape& a, const Shape& b, std::span<const std::string> ignored_parts);
-  // Edits the dimensions of an array, as ApplyEdit does (core/xla_util/named_edit.h).
+  // Edits the dimensions of an array, as ApplyEdit does (core/xla_util/shape_edits.h).
   virtual Answer<EditAnswer> Edit(std::string_view function, const Shape& shape, std::span<const int64_t> arguments);
 
   // Returns the text of TLA's MakeLayout<Element, Tag>. `tag` may have the sizes of its blocks behind it, "zN<8,4>";
@@ -128,12 +183,25 @@ class Subject {
   // failures are expected and are no reason to give up an operation, and a process has less time for an answer: ten
   // times that of its slowest one so far.
   virtual void SetMinimizing(bool /*minimizing*/) {}
+  // Tells the subject whether each request waits for the answer to the one before. Then the request at which a process
+  // dies is known.
+  virtual void SetOneAtATime(bool /*one_at_a_time*/) {}
   // Returns the number of requests that the implementation got in its present process, or had got when that ended.
   virtual int64_t Requests() const { return 0; }
   // Returns the memory that the implementation holds now, in bytes, or nothing if it is unknown.
   virtual std::optional<int64_t> ResidentBytes() const { return std::nullopt; }
   // Returns warnings for a person about the subject's behavior apart from its answers.
   virtual std::vector<std::string> Warnings() const { return {}; }
+
+  // Makes the end of the run reach the subject, between two questions and while a process works on one: once `end`
+  // returns a reason, questions are declined, and answers that are under way are waited for only shortly. Null: the run
+  // has no end.
+  void EndWith(RunEndNow end) { end_ = std::move(end); }
+  // Returns why the run ends, or kNone.
+  RunEnd End() const { return end_ ? end_() : RunEnd::kNone; }
+
+ private:
+  RunEndNow end_;
 };
 
 }  // namespace layoutcheck

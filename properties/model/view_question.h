@@ -6,12 +6,24 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace layoutcheck {
 
+// The answer to a ViewQuestion. Exactly one of `layout`, `offsets` and `rejected` is set.
+struct ViewAnswer {
+  std::optional<std::string> layout = {};            // shape:stride text: where the elements are from `offset` on
+  int64_t offset = 0;                                // offset of the first element; only with `layout`
+  std::optional<std::vector<int64_t>> offsets = {};  // offset of each element asked for
+  std::optional<std::vector<int64_t>> valid = {};    // the number of elements of the view per kept mode, if known
+  std::optional<std::string> rejected = {};          // reason for having no result
+};
+
 // A view of a layout. Lists have one entry per top-level mode of the layout, or of the outer view if there is one.
 struct ViewQuestion {
+  using Result = ViewAnswer;
+  static constexpr std::string_view kOperation = "view";
   enum class Kind {
     kView,      // begins at the coordinate `at`
     kTileView,  // is tile number `at` of the layout cut into tiles
@@ -38,15 +50,12 @@ struct ViewQuestion {
     for (const auto& number : at) fixed += kind == Kind::kSlice && number ? 1u : 0u;
     return at.size() - fixed;
   }
-};
 
-// The answer to it. Exactly one of `layout`, `offsets` and `rejected` is set.
-struct ViewAnswer {
-  std::optional<std::string> layout = {};            // shape:stride text: where the elements are from `offset` on
-  int64_t offset = 0;                                // offset of the first element; only with `layout`
-  std::optional<std::vector<int64_t>> offsets = {};  // offset of each element asked for
-  std::optional<std::vector<int64_t>> valid = {};    // the number of elements of the view per kept mode, if known
-  std::optional<std::string> rejected = {};          // reason for having no result
+  // Asks a subject, as the questions of question.h do.
+  template <class Subject>
+  auto AskOf(Subject& subject) const {
+    return subject.ViewOf(*this);
+  }
 };
 
 }  // namespace layoutcheck

@@ -49,13 +49,13 @@ void CheckBitcastSize(ModuleFacts& facts, std::vector<RuleFinding>& findings) {
   ForEachInstruction(facts.module(), [&](const ModuleComputation& computation, const ModuleInstruction& instruction) {
     if (instruction.opcode != "bitcast" || instruction.operands.size() != 1) return;
     if (ShapeOf(instruction.operands[0]) != nullptr) return;
-    findings.push_back(FindingAt("bitcast-changes-size", Severity::kUndecided, computation, instruction,
+    findings.push_back(FindingAt(Severity::kUndecided, facts, computation, instruction,
                                  "the text does not say what shape the operand has"));
   });
   ForEachBitcast(facts, [&](const ModuleComputation& computation, const ModuleInstruction& instruction,
                             const Shape* operand, const LayoutSizes& before, const LayoutSizes& after) {
     if (before.bytes == after.bytes) return;
-    findings.push_back(FindingAt("bitcast-changes-size", Severity::kError, computation, instruction,
+    findings.push_back(FindingAt(Severity::kError, facts, computation, instruction,
                                  StrCat("the operand ", ToString(*operand), " allocates ", before.bytes,
                                         " bytes, and the result ", after.bytes)));
   });
@@ -74,7 +74,7 @@ void CheckBitcastPadding(ModuleFacts& facts, std::vector<RuleFinding>& findings)
       difference = FindOccupancyDifference(*operand, *instruction.shape);
     }
     if (difference && !*difference) return;
-    RuleFinding finding = FindingAt("bitcast-reads-padding", Severity::kError, computation, instruction, "");
+    RuleFinding finding = FindingAt(Severity::kError, facts, computation, instruction, "");
     const CheckedInt64 bits_before = ElementBits(*operand, before);
     const CheckedInt64 bits_after = ElementBits(*instruction.shape, after);
     if (difference) {

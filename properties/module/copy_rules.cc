@@ -2,7 +2,7 @@
 // copy-is-free, copy-of-copy and padding-waste.
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/hlo/printer.h"
-#include "layoutcheck/core/tiling/tightest_order.h"
+#include "layoutcheck/core/tiling/tilings.h"
 #include "layoutcheck/core/xla_util/bitcast.h"
 #include "layoutcheck/properties/module/rules_internal.h"
 
@@ -30,7 +30,7 @@ void CheckCopyIsFree(ModuleFacts& facts, std::vector<RuleFinding>& findings) {
     const LayoutSizes* const sizes = facts.Sizes(instruction.shape);
     if (facts.Sizes(operand) == nullptr || sizes == nullptr) return;
     if (!MovesNothing(instruction, *operand, *instruction.shape)) return;
-    findings.push_back(FindingAt("copy-is-free", Severity::kAdvice, computation, instruction,
+    findings.push_back(FindingAt(Severity::kAdvice, facts, computation, instruction,
                                  StrCat("the ", instruction.opcode, " of ", ToString(*operand), " moves none of ",
                                         sizes->bytes, " bytes: a bitcast would do")));
   });
@@ -46,7 +46,7 @@ void CheckCopyOfCopy(ModuleFacts& facts, std::vector<RuleFinding>& findings) {
     const LayoutSizes* const sizes = facts.Sizes(second.shape);
     if (facts.Sizes(before) == nullptr || sizes == nullptr || !(*before == *second.shape)) return;
     if (first.shape == nullptr || *first.shape == *before) return;
-    findings.push_back(FindingAt("copy-of-copy", Severity::kAdvice, computation, second,
+    findings.push_back(FindingAt(Severity::kAdvice, facts, computation, second,
                                  StrCat("back to the layout from which ", first.name, " came, through ",
                                         ToString(*first.shape), ": two copies of ", sizes->bytes, " bytes")));
   });
@@ -68,7 +68,7 @@ void CheckPaddingWaste(ModuleFacts& facts, std::vector<RuleFinding>& findings) {
       StrAppend(message, "; no order of its dimensions", facts.tilings().empty() ? "" : " and none of the tilings",
                 " takes less");
     }
-    findings.push_back(FindingAt("padding-waste", Severity::kAdvice, computation, instruction, std::move(message)));
+    findings.push_back(FindingAt(Severity::kAdvice, facts, computation, instruction, std::move(message)));
   });
 }
 

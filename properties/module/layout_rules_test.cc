@@ -272,12 +272,12 @@ size_t NotApplied(const std::string& text) {
 
 TEST(BeforeLayoutAssignment, DefaultLayoutsMeanNothing) {
   const std::string entry = "ENTRY %e {\n  %p = f32[6,4]{1,0} parameter(0)\n  ROOT %n = f32[6,4]{1,0} negate(%p)\n}\n";
-  EXPECT_EQ(NotApplied("HloModule m\n" + entry), 6U);
+  EXPECT_EQ(NotApplied("HloModule m\n" + entry), 7U);
   // These are layouts that the program asks for.
   EXPECT_EQ(NotApplied("HloModule m, entry_computation_layout={(f32[6,4]{0,1:T(8,128)S(5)})->f32[6,4]{0,1}}\n" + entry),
-            6U);
+            7U);
   EXPECT_THAT(FoundIn("HloModule m, entry_computation_layout={(f32[6,4]{0,1})->f32[6,4]{0,1}}\n" + entry), IsEmpty());
-  EXPECT_EQ(NotApplied("HloModule m\nENTRY %e {\n  ROOT %p = f32[6,4]{1,0:S(5)} parameter(0)\n}\n"), 6U);
+  EXPECT_EQ(NotApplied("HloModule m\nENTRY %e {\n  ROOT %p = f32[6,4]{1,0:S(5)} parameter(0)\n}\n"), 7U);
   EXPECT_EQ(NotApplied("HloModule m, is_scheduled=true\n" + entry), 0U);
   EXPECT_EQ(NotApplied("HloModule m\nENTRY %e {\n  ROOT %p = f32[6,4]{1,0:T(8,128)} parameter(0)\n}\n"), 0U);
   EXPECT_EQ(NotApplied("HloModule m\nENTRY %e {\n  ROOT %p = f32[6,4]{1,0:S(1)} parameter(0)\n}\n"), 0U);

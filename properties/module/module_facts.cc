@@ -2,7 +2,7 @@
 #include "layoutcheck/properties/module/module_facts.h"
 #include <algorithm>
 #include "layoutcheck/core/hlo/validate.h"
-#include "layoutcheck/core/tiling/tightest_order.h"
+#include "layoutcheck/core/tiling/tilings.h"
 
 namespace layoutcheck {
 namespace {
@@ -38,11 +38,15 @@ bool FieldsAgree(const Layout& a, const Layout& b, MissingTiles missing) {
   return a.tiles == b.tiles && a.tail_padding_alignment_in_elements == b.tail_padding_alignment_in_elements;
 }
 
-// Returns the computations that run on memory of their own, by number. Without an entry, a computation is taken for one
-// unless a fusion or the like names it.
+// Returns the computations that run on memory of their own, by number: those that the entry reaches. Without an entry,
+// each computation counts as one, with two exceptions: a fusion or the like names it, or the text has a header and the
+// computation a readable head, so that the entry or a call of it must be missing.
 std::vector<bool> Materialized(const HloModule& module) {
   std::vector<bool> reached(module.computations.size(), module.entry < 0);
   if (module.entry < 0) {
+    for (size_t k = 0; k < module.computations.size(); ++k) {
+      if (!module.name.empty() && !module.computations[k].name.empty()) reached[k] = false;
+    }
     for (const ModuleComputation& computation : module.computations) {
       for (const ModuleInstruction& instruction : computation.instructions) {
         if (RunsComputations(instruction.opcode)) continue;

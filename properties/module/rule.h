@@ -11,6 +11,7 @@
 #include <vector>
 #include "layoutcheck/core/module/module.h"
 #include "layoutcheck/core/tiling/occupancy.h"
+#include "layoutcheck/properties/module/data_move.h"
 
 namespace layoutcheck {
 
@@ -33,6 +34,7 @@ struct RuleFinding {
   std::string message;
   // For bitcast-reads-padding: `a` is the operand, `b` the result.
   std::optional<OccupancyDifference> witness;
+  std::optional<DataMove> move = std::nullopt;  // for reshape-moves-data
 };
 
 class ModuleFacts;
@@ -43,6 +45,9 @@ struct ModuleRule {
   std::string_view statement;
   std::string_view domain;  // the instructions to which it applies, in words
   bool needs_layouts;       // says nothing about a module before layout assignment
+  // The name by which users require that the rule is kept. Its findings are advice, and errors if it is required. Empty
+  // for a rule whose findings are always errors.
+  std::string_view requirement;
   void (*check)(ModuleFacts& facts, std::vector<RuleFinding>& findings);  // appends what breaks the rule
 };
 
@@ -56,8 +61,9 @@ struct ModuleVerdict {
   std::vector<std::pair<std::string_view, std::string>> not_applied;  // rule, and why
 };
 
-// Checks all rules. Text that could not be read is a finding of the rule `unreadable`. The result refers to the
+// Checks all rules. Text that could not be read is a finding of the rule `unreadable`. `requirements` are those of
+// rules whose findings shall be errors; what such a rule cannot decide is a finding, too. The result refers to the
 // module of the facts.
-ModuleVerdict CheckModule(ModuleFacts& facts);
+ModuleVerdict CheckModule(ModuleFacts& facts, std::span<const std::string> requirements = {});
 
 }  // namespace layoutcheck

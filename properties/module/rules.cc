@@ -3,6 +3,23 @@
 #include "layoutcheck/properties/module/rules_internal.h"
 
 namespace layoutcheck {
+namespace {
+
+// Makes the findings of an advisory rule, which begin at `first`, errors if the rule is required. Otherwise what the
+// rule could not decide is left out.
+void ApplyRequirement(bool is_required, std::vector<RuleFinding>& findings, size_t first) {
+  const auto begin = findings.begin() + static_cast<std::ptrdiff_t>(first);
+  if (!is_required) {
+    const auto is_undecided = [](const RuleFinding& finding) { return finding.severity == Severity::kUndecided; };
+    findings.erase(std::remove_if(begin, findings.end(), is_undecided), findings.end());
+    return;
+  }
+  for (auto finding = begin; finding != findings.end(); ++finding) {
+    if (finding->severity == Severity::kAdvice) finding->severity = Severity::kError;
+  }
+}
+
+}  // namespace
 
 std::string_view SeverityName(Severity severity) {
   switch (severity) {
@@ -16,31 +33,35 @@ std::string_view SeverityName(Severity severity) {
 std::span<const ModuleRule> ModuleRules() {
   static constexpr ModuleRule kRules[] = {
       {"illegal-layout", "Every shape of a module is valid, with its layout.",
-       "headers, heads, operands, results and operand_layout_constraints", false, CheckIllegalLayout},
+       "headers, heads, operands, results and operand_layout_constraints", false, "", CheckIllegalLayout},
       {"bitcast-changes-size", "Both sides of a bitcast allocate the same number of bytes.",
-       "bitcasts between arrays with layouts", true, CheckBitcastSize},
+       "bitcasts between arrays with layouts", true, "", CheckBitcastSize},
       {"bitcast-reads-padding", "Both sides of a bitcast hold elements at the same places, and padding at the others.",
-       "bitcasts between arrays of one size in bytes", true, CheckBitcastPadding},
+       "bitcasts between arrays of one size in bytes", true, "", CheckBitcastPadding},
       {"layout-mismatch",
        "A value has one layout on its whole way: where it is defined, at operands, through calls, and at the entry; "
        "elementwise operations and updates in place keep it.",
        "operands, tuples, fusions, calls, whiles, conditionals, aliases; elementwise operations and updates where "
-       "values "
-       "have memory of their own",
-       true, CheckLayoutMismatch},
+       "values have memory of their own",
+       true, "", CheckLayoutMismatch},
+      {"reshape-moves-data",
+       "A reshape or transpose is a bitcast: each element keeps its place in memory, and both sides allocate the same "
+       "number of bytes. Memory spaces are not compared.",
+       "reshapes and transposes of static arrays where values have memory of their own", true, "reshape-is-bitcast",
+       CheckReshapeMovesData},
       {"copy-is-free",
        "A copy, transpose or reshape moves an element; otherwise a bitcast would do. A copy that keeps its layout is "
        "exempt: it makes a buffer.",
-       "computations whose values have memory of their own", true, CheckCopyIsFree},
+       "computations whose values have memory of their own", true, "copy-moves-data", CheckCopyIsFree},
       {"copy-of-copy", "No copy undoes a copy.", "computations whose values have memory of their own", true,
-       CheckCopyOfCopy},
+       "copy-is-not-undone", CheckCopyOfCopy},
       {"padding-waste", "An array of 64 KiB or more has less padding than elements.",
-       "computations whose values have memory of their own", true, CheckPaddingWaste},
+       "computations whose values have memory of their own", true, "padding-below-half", CheckPaddingWaste},
   };
   return kRules;
 }
 
-ModuleVerdict CheckModule(ModuleFacts& facts) {
+ModuleVerdict CheckModule(ModuleFacts& facts, std::span<const std::string> requirements) {
   ModuleVerdict verdict;
   for (const ReadProblem& problem : facts.module().problems) {
     verdict.findings.push_back({.rule = "unreadable", .place = problem.place, .message = problem.message});
@@ -55,7 +76,12 @@ ModuleVerdict CheckModule(ModuleFacts& facts) {
       continue;
     }
     verdict.applied.push_back(rule.name);
+    const size_t first = verdict.findings.size();
     rule.check(facts, verdict.findings);
+    for (RuleFinding& finding : std::span(verdict.findings).subspan(first)) finding.rule = rule.name;
+    if (rule.requirement.empty()) continue;
+    const bool is_required = std::ranges::find(requirements, rule.requirement) != requirements.end();
+    ApplyRequirement(is_required, verdict.findings, first);
   }
   std::ranges::stable_sort(verdict.findings, {}, [](const RuleFinding& finding) {
     return std::pair(finding.place.line, finding.place.column);

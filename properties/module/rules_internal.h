@@ -17,17 +17,24 @@ void ForEachInstruction(const HloModule& module, Visit visit) {
   }
 }
 
-// Returns a finding about an instruction.
-inline RuleFinding FindingAt(std::string_view rule, Severity severity, const ModuleComputation& computation,
-                             const ModuleInstruction& instruction, std::string message) {
-  return {.rule = rule,
+// Returns a finding about a shape: of an instruction, else of the head of a computation, else of the module's header.
+// CheckModule sets its rule.
+inline RuleFinding FindingAt(Severity severity, const HloModule& module, const ModuleComputation* computation,
+                             const ModuleInstruction* instruction, const Shape* shape, std::string message) {
+  return {.rule = {},
           .severity = severity,
-          .place = instruction.place,
-          .computation = &computation,
-          .instruction = &instruction,
-          .shape = instruction.shape,
+          .place = instruction != nullptr   ? instruction->place
+                   : computation != nullptr ? computation->place
+                                            : module.place,
+          .computation = computation,
+          .instruction = instruction,
+          .shape = shape,
           .message = std::move(message),
           .witness = std::nullopt};
+}
+inline RuleFinding FindingAt(Severity severity, const ModuleFacts& facts, const ModuleComputation& computation,
+                             const ModuleInstruction& instruction, std::string message) {
+  return FindingAt(severity, facts.module(), &computation, &instruction, instruction.shape, std::move(message));
 }
 
 // Returns the shape of an operand: where it is defined, or else as printed; null if neither is known.
@@ -40,6 +47,7 @@ void CheckIllegalLayout(ModuleFacts& facts, std::vector<RuleFinding>& findings);
 void CheckBitcastSize(ModuleFacts& facts, std::vector<RuleFinding>& findings);
 void CheckBitcastPadding(ModuleFacts& facts, std::vector<RuleFinding>& findings);
 void CheckLayoutMismatch(ModuleFacts& facts, std::vector<RuleFinding>& findings);
+void CheckReshapeMovesData(ModuleFacts& facts, std::vector<RuleFinding>& findings);
 void CheckCopyIsFree(ModuleFacts& facts, std::vector<RuleFinding>& findings);
 void CheckCopyOfCopy(ModuleFacts& facts, std::vector<RuleFinding>& findings);
 void CheckPaddingWaste(ModuleFacts& facts, std::vector<RuleFinding>& findings);

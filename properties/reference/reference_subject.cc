@@ -8,12 +8,11 @@
 #include "layoutcheck/core/relayout/relayout.h"
 #include "layoutcheck/core/shape_stride/evaluate.h"
 #include "layoutcheck/core/tiling/address_walk.h"
-#include "layoutcheck/core/tiling/mixed_radix.h"
 #include "layoutcheck/core/tiling/offset_table.h"
 #include "layoutcheck/core/tiling/sizes.h"
 #include "layoutcheck/core/tiling/tiled_index.h"
 #include "layoutcheck/core/xla_util/bitcast.h"
-#include "layoutcheck/core/xla_util/named_edit.h"
+#include "layoutcheck/core/xla_util/shape_edits.h"
 #include "layoutcheck/properties/algebra/algebra_reference.h"
 #include "layoutcheck/properties/algebra/view_reference.h"
 #include "layoutcheck/properties/mlir/affine_expression.h"
@@ -21,8 +20,6 @@
 
 namespace layoutcheck {
 namespace {
-
-Failed FailedWith(const Error& error) { return {Failed::Kind::kError, error.ToString()}; }
 
 // Evaluates the first argument, an expression, at the point that the other arguments name.
 Answer<ApplyAnswer> EvaluateAffine(std::span<const std::string> arguments) {

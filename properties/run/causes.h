@@ -10,6 +10,7 @@
 #include <optional>
 #include <string>
 #include <vector>
+#include "layoutcheck/core/hlo/shape.h"
 
 namespace layoutcheck {
 
@@ -30,6 +31,13 @@ struct CauseRule {
 // Returns the key of a law's causes that a failure belongs to: the law's name in findings, and for a layout by tag
 // ("zN; 16; 20; 40") the tag, because each tag is code of its own.
 std::string CausesKey(const std::string& name, const std::string& layout);
+
+// Returns true if one of two shrunk layouts that break the same law has every feature of the other; they then count as
+// one cause. A feature is something that shrinking removes if it can: tiles, more than one tile, a combined dimension,
+// an order that is not row major, a size of 0, a size past 2^30, an element type other than f32, and each attribute.
+// The rank is none, because many causes have a smallest layout per rank. A layout without features shares its cause
+// with every other; a layout with tiles and one with another order do not.
+bool MayHaveOneCause(const Shape& a, const Shape& b);
 
 // The causes of one key, which takes failures in the order of the cases.
 class Causes {
@@ -68,7 +76,7 @@ class Causes {
   CauseRule rule_;
   std::vector<Cause> causes_;
   int64_t shrunk_ = 0;
-  int64_t repetitions_ = 0;  // latest failures in a row that had a known cause
+  int64_t repetitions_ = 0;  // number of latest failures in a row that had a known cause
 };
 
 // The cases that count with findings: several failures of one case under one name count once. Takes failures in the
@@ -79,7 +87,7 @@ class CountedCases {
   bool Count(const std::string& name, uint64_t case_number);
 
  private:
-  std::map<std::string, uint64_t> latest_;  // the case that was counted last, by name
+  std::map<std::string, uint64_t> latest_;  // number of the case that was counted last, by name
 };
 
 // The failures of a share of a run, from which merged shares have the causes of one process.

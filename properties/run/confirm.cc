@@ -18,10 +18,12 @@ bool Differ(const LawResult& a, const LawResult& b) {
   return is_answer && (a.expected != b.expected || a.actual != b.actual);
 }
 
-// Asks the rest of kAnswers questions. Returns true if an answer differs from `first`.
+// Asks the rest of kAnswers questions, or as many as there is time for. Returns true if an answer differs from `first`.
 bool Varies(Subject& subject, const AskLaw& ask, const std::string& layout, const LawResult& first) {
   for (int k = 1; k < kAnswers; ++k) {
-    if (Differ(ask(subject, layout), first)) return true;
+    const LawResult again = ask(subject, layout);
+    if (subject.End() != RunEnd::kNone) return false;  // its questions may have been declined for that
+    if (Differ(again, first)) return true;
   }
   return false;
 }
@@ -41,10 +43,15 @@ bool IsSameFailure(const LawResult& a, const LawResult& b) {
   return a.verdict == LawResult::Verdict::kDisagree && b.verdict == a.verdict && a.why == b.why;
 }
 
-ConfirmedFailure Confirm(SubjectPool& pool, const AskLaw& ask, const LawFailure& found, const LawFailure& smallest) {
+ConfirmedFailure Confirm(SubjectPool& pool, const AskLaw& ask, const LawFailure& found, const LawFailure& smallest,
+                         const RunEndNow& end) {
+  const auto not_asked = [&] { return fmt::format("not asked again, because {}", InWords(end())); };
   if (!pool.has_fresh()) return {smallest};
+  if (end() != RunEnd::kNone) return {smallest, true, not_asked()};
   const std::unique_ptr<Subject> fresh = pool.Fresh();
   if (fresh == nullptr) return {smallest, true, "not asked again, because the subject did not start again"};
+  fresh->EndWith(end);
+  fresh->SetOneAtATime(!found.result.why.empty());
   LawResult again;
   for (const LawFailure* failure : {&smallest, &found}) {
     again = ask(*fresh, failure->layout);
@@ -57,6 +64,7 @@ ConfirmedFailure Confirm(SubjectPool& pool, const AskLaw& ask, const LawFailure&
     confirmed.failure.result = again;
     return confirmed;
   }
+  if (end() != RunEnd::kNone) return {smallest, true, not_asked()};
   // A process that fails only after more questions does so because of them.
   if (found.result.why.empty() && Varies(*fresh, ask, found.layout, again)) return {found, false, "flaky"};
   return {found, false, fmt::format("not reproduced alone, after {} requests", found.requests)};

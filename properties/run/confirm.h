@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Failures of laws, and whether they show again.
+// Asks about the failure of a law again, of a subject that was just started, before it becomes a finding.
 #pragma once
 
 #include <cstddef>
@@ -16,9 +16,10 @@ namespace layoutcheck {
 struct LawFailure {
   std::string layout;  // text of the case in a finding
   LawResult result;
-  int64_t requests = 0;      // number of requests that the subject's process had got by then
-  std::string shown = {};    // text in another notation that a finding shows in place of `layout`; may be empty
-  std::string tilings = {};  // the tilings with which a shrunk layout fails, as in Finding
+  int64_t requests = 0;        // number of requests that the subject's process had got by then
+  std::string shown = {};      // text in another notation that a finding shows in place of `layout`; may be empty
+  std::string tilings = {};    // the tilings with which a shrunk layout fails, as in Finding
+  std::string shrinking = {};  // as in Finding
 };
 
 // The failure of a base law, which explains the failure of a law that rests on it (law_order.h).
@@ -30,6 +31,7 @@ struct BaseFailure {
 // Asks a subject a law's question about the case with this text.
 using AskLaw = std::function<LawResult(Subject& subject, const std::string& layout)>;
 
+// A failure, with how a fresh subject answered its question.
 struct ConfirmedFailure {
   LawFailure failure;
   bool is_alone = true;  // the question alone breaks the law
@@ -44,8 +46,10 @@ bool DiedWithTheRun(std::string_view how, const std::function<bool()>& stop_requ
 bool IsSameFailure(const LawResult& a, const LawResult& b);
 
 // Asks about a failure again, of a fresh subject: first about `smallest`, to which it was minimized, and if that does
-// not fail, about `found`. Returns the one that fails, and `found` if neither does. Without fresh subjects, returns
-// `smallest` at once.
-ConfirmedFailure Confirm(SubjectPool& pool, const AskLaw& ask, const LawFailure& found, const LawFailure& smallest);
+// not fail, about `found`. Returns the one that fails, and `found` if neither does. Without fresh subjects, and after
+// `end`, returns `smallest` at once. Each request waits for the answer to the one before if the subject itself failed,
+// so that the result has the request at which it did.
+ConfirmedFailure Confirm(SubjectPool& pool, const AskLaw& ask, const LawFailure& found, const LawFailure& smallest,
+                         const RunEndNow& end);
 
 }  // namespace layoutcheck

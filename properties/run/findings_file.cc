@@ -11,10 +11,9 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string_view>
-#include <utility>
+#include "layoutcheck/json/json.h"
 #include "layoutcheck/properties/model/shell_word.h"
 
 namespace layoutcheck {
@@ -45,9 +44,7 @@ void SyncDirectory(const std::filesystem::path& directory) {
 }
 
 // Returns the finding as a line. A subject's text may be invalid UTF-8.
-std::string LineOf(const Finding& finding) {
-  return ToJson(finding).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
-}
+std::string LineOf(const Finding& finding) { return ToJson(finding).Dump() + "\n"; }
 
 Expected<std::string> ReadFrom(int descriptor, int64_t position, const std::string& path) {
   std::string text;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The file findings.jsonl, which loses nothing when a run is killed, and the findings that `replay` and `report` read.
 #pragma once
 
 #include <cstdint>

@@ -5,9 +5,9 @@
 #include <cerrno>
 #include <cstring>
 #include <fstream>
-#include <nlohmann/json.hpp>
 #include <utility>
 #include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/json/json.h"
 
 namespace layoutcheck {
 namespace {
@@ -21,16 +21,16 @@ bool MatchesEverything(const RegularExpression& expression) {
 }
 
 // Removes the text from the object and returns it, so that at the end only unknown members are left.
-std::optional<std::string> TakeText(nlohmann::json& object, std::string_view name) {
-  const auto found = object.find(name);
-  if (found == object.end() || !found->is_string()) return std::nullopt;
-  auto text = found->get<std::string>();
-  object.erase(found);
+std::optional<std::string> TakeText(Json& object, std::string_view name) {
+  const Json* const found = object.find(name);
+  if (found == nullptr || !found->is_string()) return std::nullopt;
+  auto text = found->text();
+  object.erase(name);
   return text;
 }
 
 // Returns the members of a line that are no conditions, and removes them from the object.
-Expected<KnownDifference> TakeDifference(nlohmann::json& object) {
+Expected<KnownDifference> TakeDifference(Json& object) {
   KnownDifference difference;
   for (const auto& [name, member] :
        {std::pair{"law", &KnownDifference::law}, std::pair{"reason", &KnownDifference::reason},
@@ -42,12 +42,12 @@ Expected<KnownDifference> TakeDifference(nlohmann::json& object) {
     difference.*member = *std::move(value);
   }
   difference.layout = TakeText(object, "layout");
-  if (const auto rate = object.find("rate"); rate != object.end() && rate->is_number()) {
+  if (const Json* const rate = object.find("rate"); rate != nullptr && rate->is_number()) {
     difference.rate = rate->get<double>();
     if (!(*difference.rate > 0 && *difference.rate <= 1)) {
       return Malformed("\"rate\", the share of a law's cases that may be known, is above 0 and at most 1");
     }
-    object.erase(rate);
+    object.erase("rate");
   }
   return difference;
 }
@@ -71,14 +71,15 @@ Expected<KnownDifferences> KnownDifferences::Read(const std::string& path) {
 }
 
 Expected<void> KnownDifferences::ReadLine(std::string_view line, int64_t number) {
-  nlohmann::json object = nlohmann::json::parse(line, nullptr, false);
+  Json object = Json::Parse(line).value_or(Json());
   if (!object.is_object()) return Malformed("expected a JSON object, a known difference");
+  object.SortMembers();
   Expected<KnownDifference> difference = TakeDifference(object);
   if (!difference) return std::unexpected(difference.error());
   difference->line = number;
   Expected<Conditions> conditions = TakeConditions(object);
   if (!conditions) return std::unexpected(conditions.error());
-  if (!object.empty()) return Malformed(fmt::format("no member '{}' of this type", object.begin().key()));
+  if (!object.empty()) return Malformed(fmt::format("no member '{}' of this type", object.items()[0].name));
   if (!difference->layout && !conditions->AreAboutAnswer()) {
     return Malformed(
         "this accepts every answer: add \"actual\", \"expected\", \"text\", \"reference_answer\" or \"predicate\", or "
@@ -89,7 +90,7 @@ Expected<void> KnownDifferences::ReadLine(std::string_view line, int64_t number)
   return {};
 }
 
-Expected<KnownDifferences::Conditions> KnownDifferences::TakeConditions(nlohmann::json& object) {
+Expected<KnownDifferences::Conditions> KnownDifferences::TakeConditions(Json& object) {
   Conditions conditions;
   for (size_t k = 0; k < std::size(Difference::kParts); ++k) {
     const std::string_view name = Difference::kParts[k].name;

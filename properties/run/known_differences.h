@@ -5,12 +5,12 @@
 #include <array>
 #include <cstdint>
 #include <functional>
-#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 #include "layoutcheck/core/base/error.h"
+#include "layoutcheck/json/json.h"
 #include "layoutcheck/properties/model/regular_expression.h"
 #include "layoutcheck/properties/run/known_predicates.h"
 
@@ -38,7 +38,7 @@ struct KnownDifference {
   std::string reason;
   std::string version;
   std::string reference;
-  // largest share of a law's cases that this line may make known; see known_rate.h
+  // The largest share of a law's cases that this line may make known (known_rate.h).
   std::optional<double> rate;
   int64_t line = 0;  // line number in the file, from 1
   int64_t times_seen = 0;
@@ -80,7 +80,7 @@ class KnownDifferences {
 
   Expected<void> ReadLine(std::string_view text, int64_t number);
   // Removes the conditions from the object of a line.
-  static Expected<Conditions> TakeConditions(nlohmann::json& object);
+  static Expected<Conditions> TakeConditions(Json& object);
 
   std::vector<KnownDifference> all_;
   std::vector<Conditions> conditions_;  // one per entry of all_

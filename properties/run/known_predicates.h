@@ -21,7 +21,7 @@ struct Difference {
   std::string_view layout;
   std::string_view expected;
   std::string_view actual;
-  std::string_view text;  // of the witness; empty if it has none
+  std::string_view text;  // text of the witness; empty if it has none
   std::string_view reference_answer;
 };
 

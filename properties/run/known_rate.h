@@ -10,7 +10,7 @@
 
 namespace layoutcheck {
 
-// largest share of a law's answered cases that may be known, unless a matching line states its own "rate"
+// The largest share of a law's answered cases that may be known, unless a matching line states its own "rate".
 inline constexpr double kMostKnown = 0.5;
 // A law with fewer cases is not judged.
 inline constexpr int64_t kFewestCases = 20;

@@ -2,9 +2,43 @@
 #include "layoutcheck/properties/run/law_run.h"
 #include <fmt/format.h>
 #include <algorithm>
+#include "layoutcheck/core/bridges/text_to_hlo.h"
+#include "layoutcheck/json/json.h"
 #include "layoutcheck/properties/run/law_order.h"
 
 namespace layoutcheck {
+namespace {
+
+// Returns the layouts that a request of the subject protocol is about, as it writes them: two for a question about a
+// pair, none for other questions and for a text that is no request.
+std::vector<std::string> LayoutsInRequest(std::string_view request) {
+  std::vector<std::string> layouts;
+  const Json object = Json::Parse(request).value_or(Json());
+  for (const char* member : {"layout", "from", "to", "a", "b"}) {
+    if (const auto layout = object[member].as<std::string>()) layouts.push_back(*layout);
+  }
+  return layouts;
+}
+
+bool AreOneLayout(const std::string& text, const std::string& other) {
+  if (text == other) return true;
+  const auto shape = HloOfText(text);
+  const auto other_shape = HloOfText(other);
+  return shape && other_shape && *shape == *other_shape;
+}
+
+// Returns the layout in the request at which the subject failed, if it is another one than that of the case, `layout`.
+// A finding is about the former, because that is what a person sends again.
+std::optional<std::string> OtherLayoutAsked(const std::string& request, const std::string& layout) {
+  if (request.empty()) return std::nullopt;
+  std::vector<std::string> asked = LayoutsInRequest(request);
+  const auto is_named = [&](const std::string& other) { return AreOneLayout(other, layout); };
+  if (asked.empty() || std::ranges::any_of(asked, is_named)) return std::nullopt;
+  return std::move(asked.front());
+}
+
+}  // namespace
+
 LawRun::LawRun(SubjectPool& pool, const CheckOptions& options, const CauseRule& rule,
                std::vector<std::string_view> laws)
     : pool_(pool),
@@ -16,7 +50,10 @@ LawRun::LawRun(SubjectPool& pool, const CheckOptions& options, const CauseRule& 
       troubles_(laws_.size()),
       given_up_(laws_.size()) {
   for (const std::string_view law : laws_) tallies_.push_back(&summary_.laws[std::string(law)]);
+  pool_.EndWith([this] { return End(); });
 }
+
+LawRun::~LawRun() { pool_.EndWith(nullptr); }
 
 CheckSummary LawRun::Finish() {
   summary_.complete = !was_cut_;
@@ -33,9 +70,9 @@ CheckSummary LawRun::Finish() {
   return std::move(summary_);
 }
 
-bool LawRun::IsOver() const {
-  return (options_.stop_requested && options_.stop_requested()) ||
-         (options_.time && Clock::now() - start_ >= *options_.time);
+RunEnd LawRun::End() const {
+  if (options_.stop_requested && options_.stop_requested()) return RunEnd::kInterrupted;
+  return options_.time && Clock::now() - start_ >= *options_.time ? RunEnd::kTimeUp : RunEnd::kNone;
 }
 
 bool LawRun::LeaveOut() {
@@ -64,7 +101,11 @@ LawRun::LawAnswers LawRun::AskLaws(const Subject& subject, const std::function<L
     const Clock::time_point start = Clock::now();
     LawAnswer& answer = answers.emplace_back(ask(law));
     answer.time = Clock::now() - start;
-    if (answer.result.verdict == LawResult::Verdict::kDisagree) answer.requests = subject.Requests();
+    if (answer.result.verdict == LawResult::Verdict::kDisagree) {
+      answer.requests = subject.Requests();
+    } else if (LeaveOut()) {
+      answers.pop_back();  // some of its questions may have been declined because the run is over
+    }
   }
   return answers;
 }
@@ -129,19 +170,37 @@ void LawRun::CountTrouble(size_t law, const LawResult& result) {
 }
 
 LawFailure LawRun::Shrunk(const std::string& name, const LawFailure& failure, const Question& question) {
-  Subject* const subject = question.shrink ? pool_.ForMinimizing() : nullptr;
-  if (subject == nullptr || IsOver()) return failure;
+  const auto because = [&] { return fmt::format("because {}", InWords(End())); };
+  LawFailure smallest = failure;
+  if (!question.shrink) return smallest;
+  if (IsOver()) {
+    smallest.shrinking = "not shrunk, " + because();
+    return smallest;
+  }
+  Subject* const subject = pool_.ForMinimizing();
+  if (subject == nullptr) return smallest;
   const StillFails still_fails = [&](const LawFailure& simpler) {
     return IsSameFailure(simpler.result, failure.result) && !IsKnown(name, simpler, false);
   };
   subject->SetMinimizing(true);
   // A failure that depends on what was asked before cannot be shrunk.
-  LawFailure smallest = failure;
   if (IsSameFailure(question.ask(*subject, failure.layout), failure.result)) {
     smallest = question.shrink(*subject, failure, still_fails);
   }
   subject->SetMinimizing(false);
+  if (IsOver()) {
+    smallest.shrinking = (smallest.layout == failure.layout ? "not shrunk, " : "not shrunk to the end, ") + because();
+  }
   return smallest;
+}
+
+ConfirmedFailure LawRun::Confirmed(const LawFailure& found, const LawFailure& smallest, const Question& question) {
+  return Confirm(pool_, question.ask, found, smallest, [this] {
+    const RunEnd end = End();
+    if (end != RunEnd::kTimeUp) return end;
+    if (!confirm_until_) confirm_until_ = Clock::now() + kTimeAfterEnd;
+    return Clock::now() < *confirm_until_ ? RunEnd::kNone : end;
+  });
 }
 
 void LawRun::Report(uint64_t case_number, size_t law, LawFailure failure, const Question& question) {
@@ -169,14 +228,21 @@ void LawRun::Report(uint64_t case_number, size_t law, LawFailure failure, const 
     return smallest.layout;
   };
   const auto is_known = [&] {
-    if (options_.known != nullptr) known = options_.known->MatchLayout(DifferenceOf(name, smallest));
+    if (options_.known == nullptr) return false;
+    known = options_.known->MatchLayout(DifferenceOf(name, smallest));
+    if (const auto asked = OtherLayoutAsked(smallest.result.request, smallest.layout); asked && known == nullptr) {
+      known = options_.known->MatchLayout(DifferenceOf(name, {*asked, smallest.result}));
+    }
     return known != nullptr;
   };
   const auto confirm = [&] {
-    confirmed = Confirm(pool_, question.ask, failure, smallest);
+    confirmed = Confirmed(failure, smallest, question);
     return Causes::Shrunk{confirmed.failure.layout, confirmed.is_alone};
   };
-  const auto [outcome, number] = causes.Judge({shrink, is_known, confirm}, summary_.findings.size());
+  // At the end of the run, a failure that is not shrunk counts with what was found.
+  const bool is_late = question.shrink && IsOver() && causes.first();
+  const auto [outcome, number] = is_late ? Causes::Judged{Causes::Outcome::kNotShrunk, causes.first()}
+                                         : causes.Judge({shrink, is_known, confirm}, summary_.findings.size());
   if (outcome == Causes::Outcome::kKnown) {
     ++tally.known;
   } else if (outcome == Causes::Outcome::kNew) {
@@ -213,7 +279,10 @@ Difference LawRun::DifferenceOf(std::string_view name, const LawFailure& failure
 }
 
 bool LawRun::IsKnown(std::string_view name, const LawFailure& failure, bool count) const {
-  return options_.known != nullptr && options_.known->MatchesClass(DifferenceOf(name, failure), count);
+  if (options_.known == nullptr) return false;
+  if (options_.known->MatchesClass(DifferenceOf(name, failure), count)) return true;
+  const auto asked = OtherLayoutAsked(failure.result.request, failure.layout);
+  return asked && options_.known->MatchesClass(DifferenceOf(name, {*asked, failure.result}), count);
 }
 
 Finding LawRun::FindingOf(size_t law, const ConfirmedFailure& confirmed) const {
@@ -232,6 +301,11 @@ Finding LawRun::FindingOf(size_t law, const ConfirmedFailure& confirmed) const {
   finding.actual = result.actual;
   finding.seed = options_.seed;
   finding.repeats = confirmed.repeats;
+  finding.shrinking = confirmed.failure.shrinking;
+  if (auto asked = OtherLayoutAsked(result.request, finding.layout)) {
+    finding.asked_about = std::exchange(finding.layout, *std::move(asked));
+    finding.tilings.clear();
+  }
   return finding;
 }
 

@@ -30,7 +30,9 @@ namespace layoutcheck {
 // number of threads.
 class LawRun {
  public:
-  virtual ~LawRun() = default;
+  virtual ~LawRun();
+  LawRun(const LawRun&) = delete;
+  LawRun& operator=(const LawRun&) = delete;
   CheckSummary Finish();
 
  protected:
@@ -61,6 +63,13 @@ class LawRun {
 
   // `laws` are the names of the laws, numbered in this order. The other arguments must outlive the run.
   LawRun(SubjectPool& pool, const CheckOptions& options, const CauseRule& rule, std::vector<std::string_view> laws);
+
+  // Returns a function that returns the numbers below `count` of the cases of this share, one after another.
+  auto NumbersBelow(uint64_t count) const {
+    return [count, step = options_.shard_count, number = options_.shard_index]() mutable {
+      return number < count ? std::optional(std::exchange(number, number + step)) : std::nullopt;
+    };
+  }
 
   // Works on the items that next() returns until there are none or the run is over: calls ask(thread, item) in several
   // threads, and conclude(answers) with its results in order.
@@ -93,8 +102,9 @@ class LawRun {
     summary_.answered_patterns.insert(static_cast<uint64_t>(pattern - options_.patterns.data()));
   }
 
-  // Returns true if the time is up or the caller wants to stop.
-  bool IsOver() const;
+  // Returns why the run ends: the caller wants to stop, or the time is up.
+  RunEnd End() const;
+  bool IsOver() const { return End() != RunEnd::kNone; }
 
   SubjectPool& pool_;
   const CheckOptions& options_;
@@ -118,6 +128,7 @@ class LawRun {
   // Makes a finding of a broken law, or counts the failure with the finding or known difference of the same cause.
   void Report(uint64_t case_number, size_t law, LawFailure failure, const Question& question);
   LawFailure Shrunk(const std::string& name, const LawFailure& failure, const Question& question);
+  ConfirmedFailure Confirmed(const LawFailure& found, const LawFailure& smallest, const Question& question);
   void CountTrouble(size_t law, const LawResult& result);
   static Difference DifferenceOf(std::string_view name, const LawFailure& failure);
   bool IsKnown(std::string_view name, const LawFailure& failure, bool count) const;
@@ -136,7 +147,8 @@ class LawRun {
   std::vector<std::atomic<bool>> given_up_;  // one per law; threads read it to save the question
   Clock::time_point start_ = Clock::now();
   std::atomic<bool> was_cut_ = false;
-  std::map<std::string, Causes> causes_;  // causes found so far, by CausesKey
+  std::optional<Clock::time_point> confirm_until_;  // set when a failure is confirmed after the end of the time
+  std::map<std::string, Causes> causes_;            // causes found so far, by CausesKey
   CountedCases counted_;
   ShareFailures kept_;  // only if the run is a share
 };

@@ -5,11 +5,11 @@
 #include <algorithm>
 #include <functional>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <set>
 #include "layoutcheck/core/hlo/parser.h"
 #include "layoutcheck/core/hlo/printer.h"
 #include "layoutcheck/core/tiling/sizes.h"
+#include "layoutcheck/json/json.h"
 #include "layoutcheck/properties/reference/reference_subject.h"
 #include "layoutcheck/properties/run/law_order.h"
 
@@ -34,15 +34,15 @@ class WrongTables final : public ReferenceSubject {
 bool HasTiles(const Shape& shape) { return !shape.layout->tiles.empty(); }
 
 // Returns all that must not depend on the number of threads.
-nlohmann::json Outcome(const CheckSummary& summary) {
-  nlohmann::json outcome = {
+Json Outcome(const CheckSummary& summary) {
+  Json outcome = {
       {"cases", summary.cases},       {"huge", summary.huge_cases},   {"evaluations", summary.index_evaluations},
       {"complete", summary.complete}, {"warnings", summary.warnings}, {"statistics", summary.statistics.ToString()},
       {"families", summary.families}};
   for (const Finding& finding : summary.findings) outcome["findings"].push_back(ToJson(finding));
   for (const auto& [law, tally] : summary.laws) {
-    outcome["laws"][law] = {tally.agreed,   tally.disagreed,      tally.known,
-                            tally.declined, tally.outside_domain, tally.explained};
+    outcome["laws"][law] = Json::array(
+        {tally.agreed, tally.disagreed, tally.known, tally.declined, tally.outside_domain, tally.explained});
   }
   return outcome;
 }
@@ -53,7 +53,7 @@ TEST(LawRun, TheOutcomeIsTheSameForEveryNumberOfThreads) {
       [](const Shape& shape) { return shape.rank() == 3 || shape.element_type == ElementType::kS4; }};
   for (const auto& defect : defects) {
     for (const bool stops : {false, true}) {
-      nlohmann::json expected;
+      Json expected;
       for (const size_t jobs : {1u, 2u, 3u, 8u}) {
         WrongTables first(defect);
         SubjectPool pool(first, jobs, [&] { return std::make_unique<WrongTables>(defect); });
@@ -61,7 +61,7 @@ TEST(LawRun, TheOutcomeIsTheSameForEveryNumberOfThreads) {
         CheckOptions options;
         options.cases = 200;
         options.stop_at_first = stops;
-        const nlohmann::json outcome = Outcome(CheckRandom(pool, options));
+        const Json outcome = Outcome(CheckRandom(pool, options));
         if (jobs == 1) expected = outcome;
         EXPECT_EQ(outcome, expected) << jobs << " jobs";
       }
@@ -70,11 +70,11 @@ TEST(LawRun, TheOutcomeIsTheSameForEveryNumberOfThreads) {
 }
 
 TEST(LawRun, AScopeIsEnumeratedTheSameByEveryNumberOfThreads) {
-  nlohmann::json expected;
+  Json expected;
   for (const size_t jobs : {1u, 2u, 3u, 8u}) {
     WrongTables first(HasTiles);
     SubjectPool pool(first, jobs, [] { return std::make_unique<WrongTables>(HasTiles); });
-    const nlohmann::json outcome = Outcome(CheckExhaustive(pool, ExhaustiveLadder()[0], {}));
+    const Json outcome = Outcome(CheckExhaustive(pool, ExhaustiveLadder()[0], {}));
     if (jobs == 1) expected = outcome;
     EXPECT_EQ(outcome, expected) << jobs << " jobs";
   }

@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 #include <vector>
 #include "layoutcheck/core/tiling/sizes.h"
+#include "layoutcheck/properties/model/law.h"
+#include "layoutcheck/properties/model/question.h"
 #include "layoutcheck/properties/model/subject.h"
 
 namespace layoutcheck {
@@ -52,9 +56,23 @@ class LastAnswers {
   size_t next_ = 0;  // counts replaced entries
 };
 
-// Asks another subject once per table and size, because several laws need those of a layout or its counterpart.
-// Declines questions about layouts beyond the subject's limits. Passes on all other questions.
-class RememberAnswers final : public Subject {
+// Returns the one or two layouts that a question is about; null where it is about fewer.
+template <class Question>
+std::array<const Shape*, 2> LayoutsIn(const Question& question) {
+  if constexpr (requires { question.shape; }) {
+    return {&question.shape, nullptr};
+  } else if constexpr (requires { question.from; }) {
+    return {&question.from, &question.to};
+  } else if constexpr (requires { question.b; }) {
+    return {&question.a, &question.b};
+  } else {
+    return {};
+  }
+}
+
+// Asks another subject once per table (TableOf) and size, because several laws need those of a layout or its
+// counterpart. Declines questions about layouts beyond the subject's limits. Passes on all other questions.
+class RememberAnswers final : public UniformSubject<RememberAnswers> {
  public:
   // `subject` must outlive this object.
   explicit RememberAnswers(Subject& subject) : subject_(subject) {}
@@ -66,79 +84,49 @@ class RememberAnswers final : public Subject {
 
   const SubjectInfo& info() const override { return subject_.info(); }
   int64_t Requests() const override { return subject_.Requests(); }
-  Answer<std::vector<int64_t>> Table(const Shape& shape) override {
-    if (auto declined = NotAskedForTable(shape)) return *std::move(declined);
-    return tables_.For(shape, law_, [&] { return subject_.Table(shape); });
-  }
-  Answer<SizeAnswer> Size(const Shape& shape) override {
-    if (auto declined = NotAsked(shape)) return *std::move(declined);
-    return sizes_.For(shape, law_, [&] { return subject_.Size(shape); });
-  }
-
-  Answer<ParseAnswer> Parse(std::string_view kind, std::string_view text) override {
-    return subject_.Parse(kind, text);
+  template <class Question>
+  Answer<typename Question::Result> Ask(const Question& question) {
+    if constexpr (std::is_same_v<Question, TableQuestion>) {
+      if (IsTableTooLarge(question.shape)) return Declined{"a table beyond the subject's max_table_elements"};
+    }
+    for (const Shape* shape : LayoutsIn(question)) {
+      if (auto declined = NotAsked(shape)) return *std::move(declined);
+    }
+    if constexpr (std::is_same_v<Question, TableQuestion>) {
+      return tables_.For(question.shape, law_, [&] { return TableOf(subject_, question.shape); });
+    } else if constexpr (std::is_same_v<Question, SizeQuestion>) {
+      return sizes_.For(question.shape, law_, [&] { return question.AskOf(subject_); });
+    } else {
+      return question.AskOf(subject_);
+    }
   }
   std::vector<Answer<ParseAnswer>> Parses(std::string_view kind, std::span<const std::string> texts) override {
     return subject_.Parses(kind, texts);
   }
-  Answer<int64_t> Offset(const Shape& shape, std::span<const int64_t> coordinate) override {
-    if (auto declined = NotAsked(shape)) return *std::move(declined);
-    return subject_.Offset(shape, coordinate);
-  }
   Answer<std::vector<int64_t>> Offsets(const Shape& shape, std::span<const Coordinate> coordinates) override {
-    if (auto declined = NotAsked(shape)) return *std::move(declined);
+    if (auto declined = NotAsked(&shape)) return *std::move(declined);
     return subject_.Offsets(shape, coordinates);
   }
-  Answer<std::optional<Coordinate>> CoordinateAt(const Shape& shape, int64_t offset) override {
-    if (auto declined = NotAsked(shape)) return *std::move(declined);
-    return subject_.CoordinateAt(shape, offset);
-  }
   Answer<CoordinateList> CoordinatesAt(const Shape& shape, std::span<const int64_t> offsets) override {
-    if (auto declined = NotAsked(shape)) return *std::move(declined);
+    if (auto declined = NotAsked(&shape)) return *std::move(declined);
     return subject_.CoordinatesAt(shape, offsets);
   }
-  Answer<std::vector<int64_t>> Relayout(const Shape& from, const Shape& to, std::span<const int64_t> data) override {
-    if (auto declined = NotAsked(from)) return *std::move(declined);
-    if (auto declined = NotAsked(to)) return *std::move(declined);
-    return subject_.Relayout(from, to, data);
-  }
-  Answer<std::string> Make(std::string_view tag, int64_t element_bits, std::span<const int64_t> sizes) override {
-    return subject_.Make(tag, element_bits, sizes);
-  }
-  Answer<bool> Bitcast(const Shape& from, const Shape& to, std::optional<std::span<const int64_t>> transpose) override {
-    if (auto declined = NotAsked(from)) return *std::move(declined);
-    if (auto declined = NotAsked(to)) return *std::move(declined);
-    return subject_.Bitcast(from, to, transpose);
-  }
-  Answer<bool> AreEqual(const Shape& a, const Shape& b, std::span<const std::string> ignored_parts) override {
-    if (auto declined = NotAsked(a)) return *std::move(declined);
-    if (auto declined = NotAsked(b)) return *std::move(declined);
-    return subject_.AreEqual(a, b, ignored_parts);
-  }
-  Answer<EditAnswer> Edit(std::string_view function, const Shape& shape, std::span<const int64_t> arguments) override {
-    if (auto declined = NotAsked(shape)) return *std::move(declined);
-    return subject_.Edit(function, shape, arguments);
-  }
-  Answer<ApplyAnswer> Apply(std::string_view function, std::span<const std::string> arguments) override {
-    return subject_.Apply(function, arguments);
-  }
-  Answer<ViewAnswer> ViewOf(const ViewQuestion& question) override { return subject_.ViewOf(question); }
 
  private:
   // Returns why the subject is not asked about a layout, or nothing.
-  std::optional<Declined> NotAsked(const Shape& shape) const {
+  std::optional<Declined> NotAsked(const Shape* shape) const {
     const SubjectInfo& limits = subject_.info();
-    if (limits.max_rank && shape.rank() > *limits.max_rank) return Declined{"a rank beyond the subject's max_rank"};
-    if (limits.max_tiles && shape.layout && std::cmp_greater(shape.layout->tiles.size(), *limits.max_tiles)) {
+    if (shape == nullptr) return std::nullopt;
+    if (limits.max_rank && shape->rank() > *limits.max_rank) return Declined{"a rank beyond the subject's max_rank"};
+    if (limits.max_tiles && shape->layout && std::cmp_greater(shape->layout->tiles.size(), *limits.max_tiles)) {
       return Declined{"more tiles than the subject's max_tiles"};
     }
     return std::nullopt;
   }
-  std::optional<Declined> NotAskedForTable(const Shape& shape) const {
+  bool IsTableTooLarge(const Shape& shape) const {
     const auto most = subject_.info().max_table_elements;
     const auto elements = most ? ElementsIn(shape) : Expected<int64_t>(0);
-    if (most && (!elements || *elements > *most)) return Declined{"a table beyond the subject's max_table_elements"};
-    return NotAsked(shape);
+    return most && (!elements || *elements > *most);
   }
 
   Subject& subject_;

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/properties/run/runner.h"
 #include <algorithm>
+#include <atomic>
 #include <memory>
 #include <unordered_map>
 #include <utility>
 #include "layoutcheck/core/hlo/parser.h"
 #include "layoutcheck/properties/generate/draw_case.h"
+#include "layoutcheck/properties/run/law_order.h"
 #include "layoutcheck/properties/run/law_run.h"
-#include "layoutcheck/properties/run/layout_laws.h"
+#include "layoutcheck/properties/run/reach.h"
 #include "layoutcheck/properties/run/remember_answers.h"
 #include "layoutcheck/properties/run/shrink_pattern.h"
 
@@ -16,6 +18,15 @@ namespace {
 
 // largest number of padded elements of a given layout that is checked completely
 constexpr int64_t kMostTabulated = int64_t{1} << 20;
+// largest number of padded elements that is drawn for a subject that answers tables alone
+constexpr int64_t kMostInTable = int64_t{1} << 18;
+
+// A case that takes longer makes the next ones smaller, in a run that its time ends.
+constexpr std::chrono::milliseconds kSlowCase(100);
+constexpr int64_t kFewElements = 64;
+constexpr int64_t kFewPadded = 1024;
+
+constexpr std::string_view kElementLaw = "linear-index";
 
 class Run final : public LawRun {
  public:
@@ -27,19 +38,29 @@ class Run final : public LawRun {
 
   void Random() {
     ends_only_by_time_ = options_.cases == CheckOptions::kEndless;
-    const CaseSource source = options_.patterns.empty()
-                                  ? CaseSource(summary_.scope)
-                                  : CaseSource(summary_.scope, options_.patterns, options_.family);
-    uint64_t number = options_.shard_index;
-    const auto next = [&]() -> std::optional<uint64_t> {
-      if (number >= options_.cases) return std::nullopt;
-      return std::exchange(number, number + options_.shard_count);
+    NarrowToReach();
+    const auto source_of = [&](const LayoutScope& scope) {
+      return options_.patterns.empty() ? CaseSource(scope) : CaseSource(scope, options_.patterns, options_.family);
     };
-    WorkOn(next, [&](size_t thread, uint64_t case_number) {
-      auto drawn = source.Draw(options_.seed, case_number);
+    const CaseSource source = source_of(summary_.scope);
+    // A slow subject is asked about more layouts instead of larger ones, where the time ends the run.
+    LayoutScope few = summary_.scope;
+    few.max_elements = std::min(few.max_elements, kFewElements);
+    few.max_padded_elements = std::min(few.max_padded_elements, kFewPadded);
+    const CaseSource source_of_few = source_of(few);
+    const Clock::time_point start = Clock::now();
+    std::atomic<int64_t> asked = 0;
+    const auto is_slow = [&] {
+      const int64_t count = asked++;
+      return options_.time && count > 0 && (Clock::now() - start) / count > kSlowCase;
+    };
+    WorkOn(NumbersBelow(options_.cases), [&](size_t thread, uint64_t case_number) {
+      auto drawn = (is_slow() ? source_of_few : source).Draw(options_.seed, case_number);
       if (!drawn) return Answered{};  // there is no layout to draw
-      const bool is_huge = drawn->is_huge;
-      return AskAbout(thread, {*std::move(drawn), case_number, !is_huge, is_huge});
+      // Without single offsets, a table is the only way to ask about a large array.
+      const bool all = !drawn->is_huge || reach_.has_only_tables();
+      const bool some = !all || IsBeyondQuestions(drawn->shape);
+      return AskAbout(thread, {*std::move(drawn), case_number, all, some});
     });
   }
 
@@ -66,16 +87,14 @@ class Run final : public LawRun {
 
   // Checks some elements of each layout, and all of them unless its table is too large.
   void Given(std::span<const Shape> shapes) {
-    uint64_t number = options_.shard_index;
-    const auto next = [&]() -> std::optional<Drawn> {
-      while (number < shapes.size()) {
-        const uint64_t case_number = std::exchange(number, number + options_.shard_count);
-        const Shape& shape = shapes[case_number];
+    const auto next = [&, next_number = NumbersBelow(shapes.size())]() mutable -> std::optional<Drawn> {
+      while (const auto case_number = next_number()) {
+        const Shape& shape = shapes[*case_number];
         const auto sizes = SizesOf(shape);
         // A subject's table may differ from its answers for single elements.
         if (!sizes) continue;
         const bool all = sizes->padded_elements <= kMostTabulated && FitsTable(shape);
-        return Drawn{{.shape = shape}, case_number, all, true};
+        return Drawn{{.shape = shape}, *case_number, all, true};
       }
       return std::nullopt;
     };
@@ -113,6 +132,24 @@ class Run final : public LawRun {
       scope.max_elements = std::max<int64_t>(1, std::min(scope.max_elements, *info.max_table_elements));
   }
 
+  // Narrows the scope to what the subject answers.
+  void NarrowToReach() {
+    reach_ = ReachOf(pool_.OfThread(0));
+    LayoutScope& scope = summary_.scope;
+    scope.max_array_elements = std::min(scope.max_array_elements, reach_.max_array_elements);
+    scope.max_array_bytes = std::min(scope.max_array_bytes, reach_.max_array_bytes);
+    if (!reach_.has_only_tables()) return;
+    scope.max_array_elements =
+        std::min({scope.max_array_elements, kMostInTable, pool_.info().max_table_elements.value_or(kMostInTable)});
+  }
+
+  // Returns true if the subject has no tables, and more elements than it is to be asked for one by one.
+  bool IsBeyondQuestions(const Shape& shape) const {
+    const auto most = pool_.info().max_questions;
+    const auto elements = ElementsIn(shape);
+    return most && !reach_.has_tables && elements && *elements > *most;
+  }
+
   // Returns true if the subject's limits allow to ask for a table.
   bool FitsTable(const Shape& shape) const {
     const auto elements = ElementsIn(shape);
@@ -146,6 +183,9 @@ class Run final : public LawRun {
       if (mode_ == Mode::kGiven) RecordAnsweredCase(drawn.case_number);
       if (drawn.layout.pattern != nullptr && !options_.patterns.empty()) RecordAnsweredPattern(drawn.layout.pattern);
     }
+    for (const auto* answers : {&answered.all, &answered.some}) {
+      if (*answers && AnswersElements(**answers)) RecordSizes(drawn.layout.shape);
+    }
     if (answered.all) {
       summary_.statistics.Count(drawn.layout.shape);
       int64_t elements = 1;
@@ -158,6 +198,20 @@ class Run final : public LawRun {
       Conclude(drawn.case_number, *std::move(answered.some),
                [&](size_t law) { return QuestionOf<HugeCase>(law, drawn.layout); });
     }
+  }
+
+  // Returns true if the subject answered the law about single elements, or any law if that one is not asked.
+  bool AnswersElements(const LawAnswers& answers) const {
+    const auto law = static_cast<size_t>(std::ranges::find(laws_.names(), kElementLaw) - laws_.names().begin());
+    if (law == laws_.names().size()) return IsAnswered(answers);
+    return law < answers.size() && IsAnswered({answers[law]});
+  }
+
+  void RecordSizes(const Shape& shape) {
+    const auto sizes = SizesOf(shape);
+    if (!sizes) return;
+    summary_.largest_elements = std::max(summary_.largest_elements, sizes->padded_elements);
+    summary_.largest_bytes = std::max(summary_.largest_bytes, sizes->bytes);
   }
 
   template <class Case>
@@ -210,6 +264,7 @@ class Run final : public LawRun {
       LawFailure failure{simpler->text, laws_.Ask(law, subject, *simpler), first.requests};
       if (!still_fails(failure)) return false;
       if (failure.result.why.empty() && laws_.RestOnFailure(law, subject, *simpler)) return false;
+      if (IsOver()) return false;  // the laws on which it rests may have been declined for that
       entry->second = std::move(failure);
       return true;
     };
@@ -223,6 +278,7 @@ class Run final : public LawRun {
 
   Mode mode_;
   LayoutLaws laws_;
+  Reach reach_;
   std::vector<std::unique_ptr<RememberAnswers>> subjects_;  // one per thread
 };
 
@@ -258,37 +314,22 @@ bool CheckSummary::AnythingChecked() const {
   return std::ranges::any_of(laws, [](const auto& law) { return law.second.is_answered(); });
 }
 
-CheckSummary CheckRandom(SubjectPool& pool, const CheckOptions& options) {
-  Run run(pool, options, Run::Mode::kRandom);
+CheckSummary CheckRandom(const AskedSubjects& subjects, const CheckOptions& options) {
+  Run run(subjects.pool(), options, Run::Mode::kRandom);
   run.Random();
   return run.Finish();
 }
 
-CheckSummary CheckExhaustive(SubjectPool& pool, const ExhaustiveScope& scope, const CheckOptions& options) {
-  Run run(pool, options, Run::Mode::kExhaustive);
+CheckSummary CheckExhaustive(const AskedSubjects& subjects, const ExhaustiveScope& scope, const CheckOptions& options) {
+  Run run(subjects.pool(), options, Run::Mode::kExhaustive);
   run.Exhaustive(scope);
   return run.Finish();
 }
 
-CheckSummary CheckLayouts(SubjectPool& pool, std::span<const Shape> shapes, const CheckOptions& options) {
-  Run run(pool, options, Run::Mode::kGiven);
+CheckSummary CheckLayouts(const AskedSubjects& subjects, std::span<const Shape> shapes, const CheckOptions& options) {
+  Run run(subjects.pool(), options, Run::Mode::kGiven);
   run.Given(shapes);
   return run.Finish();
-}
-
-CheckSummary CheckRandom(Subject& subject, const CheckOptions& options) {
-  SubjectPool pool(subject);
-  return CheckRandom(pool, options);
-}
-
-CheckSummary CheckExhaustive(Subject& subject, const ExhaustiveScope& scope, const CheckOptions& options) {
-  SubjectPool pool(subject);
-  return CheckExhaustive(pool, scope, options);
-}
-
-CheckSummary CheckLayouts(Subject& subject, std::span<const Shape> shapes, const CheckOptions& options) {
-  SubjectPool pool(subject);
-  return CheckLayouts(pool, shapes, options);
 }
 
 }  // namespace layoutcheck

@@ -14,6 +14,7 @@
 #include "layoutcheck/properties/generate/exhaustive_scope.h"
 #include "layoutcheck/properties/generate/layout_generator.h"
 #include "layoutcheck/properties/generate/layout_pattern.h"
+#include "layoutcheck/properties/generate/layout_statistics.h"
 #include "layoutcheck/properties/model/finding.h"
 #include "layoutcheck/properties/model/law.h"
 #include "layoutcheck/properties/model/subject.h"
@@ -30,7 +31,7 @@ struct CheckOptions {
   uint64_t seed = 1;
   uint64_t cases = 10000;
   std::vector<const Law*> laws;  // laws to check, in this order; empty for all
-  LayoutScope scope;             // narrowed by the subject's limits
+  LayoutScope scope;             // narrowed by the subject's limits, and by what it declines (ReachOf)
   // Patterns from which every case of a random run is drawn: those of `family`, or the user's if `family` is empty. If
   // there are none, cases are random layouts and layouts of all families.
   std::vector<LayoutPattern> patterns;
@@ -40,7 +41,8 @@ struct CheckOptions {
   uint64_t shard_count = 1;
   // The run is a share, whose failures are grouped by cause only when all shares are merged (CauseRule::OfShare).
   bool for_merge = false;
-  // After this time, no question begins, except those that confirm a finding.
+  // After this time, no question begins, except for half a second those that confirm a finding. A process that works on
+  // an answer has its usual time for it.
   std::optional<std::chrono::milliseconds> time;
   // Ends the run after the case of the first finding.
   bool stop_at_first = false;
@@ -84,7 +86,11 @@ struct CheckSummary {
   uint64_t cases = 0;
   uint64_t huge_cases = 0;        // cases of which only some elements were checked
   int64_t index_evaluations = 0;  // checked elements, summed over the laws
-  bool complete = true;           // false if the run ended before all that was asked for was checked
+  // The largest array about whose elements (linear-index, or any law of the run without it) the subject answered, with
+  // padding; 0 for none.
+  int64_t largest_elements = 0;
+  int64_t largest_bytes = 0;
+  bool complete = true;  // false if the run ended before all that was asked for was checked
   std::map<std::string, LawTally> laws;
   std::vector<std::string> warnings;  // laws that were given up
   std::vector<Finding> findings;      // one per cause
@@ -103,21 +109,19 @@ struct CheckSummary {
   bool AnythingChecked() const;
 };
 
-// The following functions check with all threads of the pool. Findings, their order and all counts are the same for
-// every number of threads, unless the time ends the run or a subject's answers depend on earlier questions.
+// The following functions check with all threads of a pool, or one subject with one thread. Findings, their order and
+// all counts are the same for every number of threads, unless the time ends the run or a subject's answers depend on
+// earlier questions.
 
 // Checks the layouts that CaseSource draws: a third from families, or all from CheckOptions::patterns. About every
-// eighth case is a huge layout, of which only some elements are checked.
-CheckSummary CheckRandom(SubjectPool& pool, const CheckOptions& options);
-CheckSummary CheckRandom(Subject& subject, const CheckOptions& options);
+// fifth case is a layout of any size, of which only some elements are checked: all sizes that the subject answers.
+CheckSummary CheckRandom(const AskedSubjects& subjects, const CheckOptions& options);
 
 // Checks every layout of the scope within the subject's limits; ignores CheckOptions::cases and seed. Does not shrink,
 // because the enumeration reaches the smallest failing layout first.
-CheckSummary CheckExhaustive(SubjectPool& pool, const ExhaustiveScope& scope, const CheckOptions& options);
-CheckSummary CheckExhaustive(Subject& subject, const ExhaustiveScope& scope, const CheckOptions& options);
+CheckSummary CheckExhaustive(const AskedSubjects& subjects, const ExhaustiveScope& scope, const CheckOptions& options);
 
 // Checks these layouts. Each failing layout is a finding of its own, without shrinking.
-CheckSummary CheckLayouts(SubjectPool& pool, std::span<const Shape> shapes, const CheckOptions& options);
-CheckSummary CheckLayouts(Subject& subject, std::span<const Shape> shapes, const CheckOptions& options);
+CheckSummary CheckLayouts(const AskedSubjects& subjects, std::span<const Shape> shapes, const CheckOptions& options);
 
 }  // namespace layoutcheck

@@ -4,12 +4,12 @@
 #include <algorithm>
 #include <cstdio>
 #include <functional>
-#include <nlohmann/json.hpp>
 #include "layoutcheck/core/hlo/parser.h"
 #include "layoutcheck/core/hlo/printer.h"
 #include "layoutcheck/core/tiling/offset_table.h"
+#include "layoutcheck/json/json.h"
 #include "layoutcheck/properties/reference/reference_subject.h"
-#include "layoutcheck/properties/run/witness_class.h"
+#include "layoutcheck/properties/run/causes.h"
 
 namespace layoutcheck {
 namespace {
@@ -215,7 +215,7 @@ TEST(Finding, JsonRoundTrip) {
   finding.repeats = "flaky";
   finding.directory = "/home/me";
   finding.tilings = "only with T(8,128): 9 other tilings do not show it";
-  const auto back = FindingFromJson(ToJson(finding).dump());
+  const auto back = FindingFromJson(ToJson(finding).Dump());
   ASSERT_TRUE(back.has_value());
   EXPECT_EQ(ToJson(*back), ToJson(finding));
   for (const char* bad : {"", "[]", "{}", "{\"subject\":1}", "{\"subject\":\"s\",\"law\":\"l\",\"layout\":3}"}) {

@@ -1,18 +1,85 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/properties/run/shrink.h"
 #include <algorithm>
+#include <array>
+#include <limits>
 #include <utility>
 #include <vector>
 #include "layoutcheck/core/hlo/validate.h"
 #include "layoutcheck/core/tiling/sizes.h"
-#include "layoutcheck/properties/run/simplicity.h"
 
 namespace layoutcheck {
 namespace {
 
-// Numbers up to this distance from the least one are tried one by one, because small sizes seldom fail monotonically.
-// Larger ones are bisected.
-constexpr int64_t kOneByOne = 9;
+// The layout attributes that are numbers, with the value that stands for "none".
+struct NumberAttribute {
+  int64_t Layout::* member;
+  int64_t none;
+};
+inline constexpr NumberAttribute kNumberAttributes[] = {{&Layout::element_size_in_bits, 0},
+                                                        {&Layout::tail_padding_alignment_in_elements, 1},
+                                                        {&Layout::memory_space, 0},
+                                                        {&Layout::dynamic_shape_metadata_prefix_bytes, 0}};
+
+// A key that orders shapes with layouts: the smaller key is the simpler shape. Shapes with equal keys differ only in
+// the distribution of sizes and attributes.
+struct Simplicity {
+  explicit Simplicity(const Shape& shape);
+  bool operator<(const Simplicity& other) const;
+
+  // Most important first: rank, number of tiles, of tile entries, of `*` and of attributes; sums of the sizes, tile
+  // sizes and attributes.
+  std::array<uint64_t, 8> counts{};
+  std::vector<int64_t> order;  // difference of each entry of minor_to_major from the row-major one
+  std::vector<int64_t> sizes;
+  std::vector<Tile> tiles;
+};
+
+// Returns the sum, or the largest uint64_t if it does not fit.
+uint64_t AddUpTo(uint64_t sum, int64_t number) {
+  const uint64_t most = std::numeric_limits<uint64_t>::max();
+  const auto added = static_cast<uint64_t>(number);
+  return sum > most - added ? most : sum + added;
+}
+
+Simplicity::Simplicity(const Shape& shape) : sizes(shape.dimensions), tiles(shape.layout->tiles) {
+  const Layout& layout = *shape.layout;
+  auto& [rank, tile_count, entries, combined, attributes, size_sum, tile_sum, attribute_sum] = counts;
+  rank = shape.dimensions.size();
+  tile_count = tiles.size();
+  for (const Tile& tile : tiles) {
+    entries += tile.dimensions.size();
+    for (const int64_t size : tile.dimensions) {
+      if (size == Tile::kCombineDimension) {
+        ++combined;
+      } else {
+        tile_sum = AddUpTo(tile_sum, size - 1);
+      }
+    }
+  }
+  for (const int64_t size : sizes) size_sum = AddUpTo(size_sum, size == 1 ? 0 : std::max<int64_t>(size, 1));
+  attributes = (shape.element_type != ElementType::kF32 ? 1u : 0u) +
+               static_cast<uint64_t>(std::ranges::count(shape.dynamic_dimensions, true));
+  for (const auto& [member, none] : kNumberAttributes) {
+    attributes += layout.*member != none ? 1 : 0;
+    attribute_sum += static_cast<uint64_t>(layout.*member);
+  }
+  for (const SplitConfig& split : layout.split_configs) attributes += 1 + split.split_indices.size();
+  const auto last = static_cast<int64_t>(sizes.size()) - 1;
+  for (size_t k = 0; k < sizes.size(); ++k) {
+    order.push_back(last - static_cast<int64_t>(k) - layout.minor_to_major[k]);
+  }
+}
+
+bool Simplicity::operator<(const Simplicity& other) const {
+  if (counts != other.counts) return counts < other.counts;
+  if (order != other.order) return order < other.order;
+  if (sizes != other.sizes) return sizes < other.sizes;
+  return std::ranges::lexicographical_compare(tiles, other.tiles, {}, &Tile::dimensions, &Tile::dimensions);
+}
+
+// Sizes below twice this number are tried with small tiles.
+constexpr int64_t kSmallSizes = 9;
 
 // The simplest failing shape found so far, and the remaining budget.
 class Search {
@@ -47,17 +114,8 @@ class Search {
   // Lowers a number of the best shape towards `least`. set(shape, number) writes it into a copy.
   template <class Set>
   bool Lower(int64_t number, int64_t least, Set set) {
-    const auto try_number = [&](int64_t candidate) { return TryChanged([&](Shape& shape) { set(shape, candidate); }); };
-    for (int64_t small = least; small < std::min(number, least + kOneByOne); ++small) {
-      if (try_number(small)) return true;
-    }
-    int64_t passes = least + kOneByOne - 1;
-    const int64_t before = number;
-    while (number - passes > 1) {
-      const int64_t middle = passes + (number - passes) / 2;
-      (try_number(middle) ? number : passes) = middle;
-    }
-    return number < before;
+    return LowerNumber(number, least,
+                       [&](int64_t candidate) { return TryChanged([&](Shape& shape) { set(shape, candidate); }); });
   }
 
  private:
@@ -191,7 +249,7 @@ bool LowerSizeWithTile(Search& search) {
     for (size_t e = 0; e < search.best().layout->tiles[t].dimensions.size(); ++e) {
       if (search.best().layout->tiles[t].dimensions[e] <= 2) continue;
       for (size_t d = 0; d < search.best().dimensions.size(); ++d) {
-        for (int64_t size = 1; size < std::min<int64_t>(search.best().dimensions[d], 2 * kOneByOne); ++size) {
+        for (int64_t size = 1; size < std::min<int64_t>(search.best().dimensions[d], 2 * kSmallSizes); ++size) {
           for (int64_t tile = 1; tile < std::min<int64_t>(search.best().layout->tiles[t].dimensions[e], 5); ++tile) {
             if (search.TryChanged([&](Shape& shape) {
                   shape.dimensions[d] = size;

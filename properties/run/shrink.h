@@ -1,11 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Shrinks a failing layout to the smallest one, whatever it was drawn from. Says which layouts count as simpler.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include "layoutcheck/core/hlo/shape.h"
 
 namespace layoutcheck {
+
+// Lowers a number towards `least` while try_number(candidate) returns true. Numbers near the least one are tried one by
+// one, because small sizes seldom fail monotonically; larger ones are bisected. Returns true if the number is lower.
+template <class Try>
+bool LowerNumber(int64_t number, int64_t least, Try try_number) {
+  constexpr int64_t kOneByOne = 9;
+  for (int64_t small = least; small < std::min(number, least + kOneByOne); ++small) {
+    if (try_number(small)) return true;
+  }
+  int64_t passes = least + kOneByOne - 1;
+  const int64_t before = number;
+  while (number - passes > 1) {
+    const int64_t middle = passes + (number - passes) / 2;
+    (try_number(middle) ? number : passes) = middle;
+  }
+  return number < before;
+}
 
 struct ShrinkResult {
   Shape shape;

@@ -5,7 +5,6 @@
 #include <utility>
 #include <vector>
 #include "layoutcheck/core/base/str_cat.h"
-#include "layoutcheck/core/bridges/fractal_to_hlo.h"
 #include "layoutcheck/core/bridges/hlo_to_shape_stride.h"
 #include "layoutcheck/core/bridges/text_to_hlo.h"
 #include "layoutcheck/core/hlo/printer.h"
@@ -16,7 +15,6 @@
 namespace layoutcheck {
 namespace {
 
-constexpr int64_t kOneByOne = 9;
 constexpr int64_t kMostElements = 4096;  // of a layout with another tiling
 
 // Lowers the values of a pattern's names while the layout fails: small ones are tried one by one, others bisected.
@@ -28,7 +26,9 @@ class ValueSearch {
   void Run() {
     for (bool lowered = true; lowered;) {
       lowered = false;
-      for (size_t name = 0; name < values_.size(); ++name) lowered |= Lower(name);
+      for (size_t name = 0; name < values_.size(); ++name) {
+        lowered |= LowerNumber(values_[name], 1, [&](int64_t value) { return Try(name, value); });
+      }
     }
   }
 
@@ -48,19 +48,6 @@ class ValueSearch {
     values_ = std::move(values);
     shape_ = *shape;
     return true;
-  }
-
-  bool Lower(size_t name) {
-    const int64_t before = values_[name];
-    for (int64_t small = 1; small < std::min(before, 1 + kOneByOne); ++small) {
-      if (Try(name, small)) return true;
-    }
-    int64_t passes = kOneByOne;
-    while (values_[name] - passes > 1) {
-      const int64_t middle = passes + (values_[name] - passes) / 2;
-      if (!Try(name, middle)) passes = middle;
-    }
-    return values_[name] < before;
   }
 
   const LayoutPattern& pattern_;

@@ -22,7 +22,14 @@ Subject* SubjectPool::ForMinimizing() {
   if (jobs() == 1) return *(minimizing_ = subjects_.front());
   minimizing_ = nullptr;
   if (std::unique_ptr<Subject> started = start_()) minimizing_ = owned_.emplace_back(std::move(started)).get();
+  if (*minimizing_ != nullptr) (*minimizing_)->EndWith(end_);
   return *minimizing_;
+}
+
+void SubjectPool::EndWith(const RunEndNow& end) {
+  end_ = end;
+  subjects_.front()->EndWith(end);
+  for (const std::unique_ptr<Subject>& owned : owned_) owned->EndWith(end);
 }
 
 std::optional<Failed> SubjectPool::Finish() {

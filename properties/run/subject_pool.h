@@ -31,6 +31,8 @@ class SubjectPool {
 
   // Returns a subject that no thread asks meanwhile, always the same one, or null if it does not start.
   Subject* ForMinimizing();
+  // Makes the end of a run reach all subjects but fresh ones (Subject::EndWith).
+  void EndWith(const RunEndNow& end);
   bool has_fresh() const { return start_ != nullptr; }
   // Starts a subject. Returns null if that fails.
   std::unique_ptr<Subject> Fresh() const { return start_(); }
@@ -45,6 +47,23 @@ class SubjectPool {
   std::vector<std::unique_ptr<Subject>> owned_;
   std::vector<Subject*> subjects_;      // one per thread
   std::optional<Subject*> minimizing_;  // empty until it is needed
+  RunEndNow end_;
+};
+
+// The subjects that a run asks: those of a pool, or one subject for one thread.
+class AskedSubjects {
+ public:
+  // NOLINTBEGIN(google-explicit-constructor): callers pass one or the other.
+  AskedSubjects(SubjectPool& pool) : pool_(pool) {}
+  AskedSubjects(Subject& subject) : own_(std::in_place, subject), pool_(*own_) {}
+  // NOLINTEND(google-explicit-constructor)
+  AskedSubjects(const AskedSubjects&) = delete;
+
+  SubjectPool& pool() const { return pool_; }
+
+ private:
+  std::optional<SubjectPool> own_;
+  SubjectPool& pool_;
 };
 
 }  // namespace layoutcheck

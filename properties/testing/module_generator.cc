@@ -218,7 +218,7 @@ Shape WithoutLayout(Shape shape) {
 // Prints the parts of a module; counts the places.
 class Printer {
  public:
-  Printer(const DrawnModule& module, std::optional<TextFault> fault) : module_(module), fault_(fault) {}
+  Printer(const DrawnModule& module, std::optional<SeededFault> fault) : module_(module), fault_(fault) {}
 
   PrintedModule Print();
 
@@ -231,7 +231,7 @@ class Printer {
   void AppendSignature(const DrawnComputation& computation, bool with_layouts, std::string_view place);
 
   const DrawnModule& module_;
-  std::optional<TextFault> fault_;
+  std::optional<SeededFault> fault_;
   PrintedModule printed_;
 };
 
@@ -324,7 +324,7 @@ PrintedModule Printer::Print() {
 
 DrawnModule DrawModule(uint64_t seed) { return Drawer(seed).Draw(); }
 
-PrintedModule Print(const DrawnModule& module, std::optional<TextFault> fault) {
+PrintedModule Print(const DrawnModule& module, std::optional<SeededFault> fault) {
   return Printer(module, fault).Print();
 }
 

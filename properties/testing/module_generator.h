@@ -50,7 +50,7 @@ std::string_view FaultKindName(FaultKind kind);
 std::optional<Shape> Changed(const Shape& shape, FaultKind kind);
 
 // One place of a module's text: a shape, or an operand with its shape.
-struct TextFault {
+struct SeededFault {
   size_t place = 0;
   FaultKind kind = FaultKind::kOrder;
 };
@@ -62,6 +62,6 @@ struct PrintedModule {
 };
 
 // Prints a module in XLA's syntax, with one fault if there is one.
-PrintedModule Print(const DrawnModule& module, std::optional<TextFault> fault = std::nullopt);
+PrintedModule Print(const DrawnModule& module, std::optional<SeededFault> fault = std::nullopt);
 
 }  // namespace layoutcheck

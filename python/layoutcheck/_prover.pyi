@@ -13,6 +13,7 @@ def prove(
     integers: str | None = None,
     rlimit: int | None = None,
     certificates: bool = False,
+    signed: Sequence[str] = (),
 ) -> dict[str, Any]: ...
 def prove_laws(
     layout: str, laws: Sequence[str], rlimit: int | None = None, certificates: bool = False

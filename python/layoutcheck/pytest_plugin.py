@@ -17,13 +17,17 @@ Arguments of the mark:
     huge          True draws layouts, too, that are too large for a table: up to 2^62 elements
     argument      name of the argument of the test that gets the layout ("layout")
 
-A test that fails shows the layout's picture and the line that runs it again. The end of the run names, for each test that
+The first failure of a test is shrunk: the test is called again with simpler layouts, of the same texts, for as long as it
+fails with the same type of error. Its fixtures are those of the first call. The failure shows the error with the simplest
+layout, its picture and the line that runs it again, with --layoutcheck-layout. The end of the run names, for each test that
 failed, the simplest layout with which it did. JUnit is pytest's own --junitxml; --layoutcheck-sarif writes SARIF.
 """
 
+import inspect
 import json
 import math
 import shlex
+import time
 
 import pytest
 
@@ -37,12 +41,16 @@ _DEFAULTS = {
     "argument": "layout",
 }
 _FINDINGS = pytest.StashKey[list]()
+_SHRUNK = pytest.StashKey[dict]()  # per test with its other parameters, the simplest layout, as text
+_MOST_CALLS = 1000  # of a test for shrinking
+_MOST_SECONDS = 20  # for shrinking one test
 
 
 def pytest_addoption(parser):
-    """Adds --layoutcheck-seed and --layoutcheck-sarif."""
+    """Adds --layoutcheck-seed, --layoutcheck-layout and --layoutcheck-sarif."""
     group = parser.getgroup("layoutcheck", "tests over drawn layouts")
     group.addoption("--layoutcheck-seed", type=int, default=1, metavar="N", help="seed of drawn layouts (default: 1)")
+    group.addoption("--layoutcheck-layout", metavar="LAYOUT", help="run marked tests with this layout alone")
     group.addoption("--layoutcheck-sarif", metavar="FILE", help="write findings to this file as SARIF 2.1.0")
 
 
@@ -54,6 +62,7 @@ def pytest_configure(config):
         "argument='layout'): runs the test with drawn layouts (layoutcheck)",
     )
     config.stash[_FINDINGS] = []
+    config.stash[_SHRUNK] = {}
 
 
 def _options_of(mark, config):
@@ -77,14 +86,69 @@ def pytest_generate_tests(metafunc):
     argument = options.pop("argument")
     if argument not in metafunc.fixturenames:
         raise pytest.UsageError(f"mark layouts: {metafunc.definition.nodeid} has no argument '{argument}'")
+    alone = metafunc.config.getoption("layoutcheck_layout")
     try:
-        texts = _core.draw_layouts([str(text) for text in mark.args], **options)
+        texts = [str(Layout(alone))] if alone else _core.draw_layouts(_texts_of(mark), **options)
     except (TypeError, ValueError) as error:
         raise pytest.UsageError(f"mark layouts of {metafunc.definition.nodeid}: {error}") from None
     if not texts:
         raise pytest.UsageError(f"mark layouts of {metafunc.definition.nodeid}: no layout within its limits was drawn")
     layouts = sorted(map(Layout, texts), key=_simplicity)
     metafunc.parametrize(argument, layouts, ids=[str(layout) for layout in layouts])
+
+
+def _texts_of(mark):
+    return [str(text) for text in mark.args]
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_pyfunc_call(pyfuncitem):
+    """Shrinks the first failure of a marked test, and raises the error of the simplest layout."""
+    try:
+        return (yield)
+    except (Exception, pytest.fail.Exception) as error:
+        simplest = _shrink(pyfuncitem, error)
+        if simplest is error:
+            raise
+        raise simplest from None
+
+
+def _shrink(item, error):
+    """Returns the error with the simplest layout with which a test fails as with its own."""
+    mark = item.get_closest_marker("layouts")
+    if mark is None or item.config.getoption("layoutcheck_layout") or inspect.iscoroutinefunction(item.obj):
+        return error
+    from . import Layout, _core
+
+    options = _options_of(mark, item.config)
+    argument = options.pop("argument")
+    others = {name: value for name, value in item.callspec.params.items() if name != argument}
+    test = (item.nodeid.partition("[")[0], repr(others))
+    if test in item.config.stash[_SHRUNK]:
+        return error
+    text = str(item.callspec.params[argument])
+    item.config.stash[_SHRUNK][test] = text
+    arguments = {name: item.funcargs[name] for name in item._fixtureinfo.argnames}
+    end = time.monotonic() + _MOST_SECONDS
+    simplest = error
+
+    def fails(candidate):
+        nonlocal simplest
+        if time.monotonic() > end:
+            return False
+        try:
+            item.obj(**{**arguments, argument: Layout(candidate)})
+        except type(error) as again:
+            simplest = again
+            item.config.stash[_SHRUNK][test] = candidate
+            return True
+        except (Exception, pytest.fail.Exception, pytest.skip.Exception):
+            pass
+        return False
+
+    _core.shrink_layout(text, fails, _MOST_CALLS, _texts_of(mark), **options)
+    item.stash[_SHRUNK] = item.config.stash[_SHRUNK][test]
+    return simplest
 
 
 def _simplicity(layout):
@@ -109,14 +173,17 @@ def pytest_runtest_makereport(item, call):
     layout = item.callspec.params.get(options["argument"]) if hasattr(item, "callspec") else None
     if layout is None:
         return report
-    repeat = f"pytest {shlex.quote(item.nodeid)} --layoutcheck-seed={options['seed']}"
-    report.sections.append(("layout", f"{layout}\n\n{_picture_of(layout)}\nrepeat  {repeat}\n"))
-    report.layoutcheck = (item.nodeid.partition("[")[0], str(layout), repeat)
+    test = item.nodeid.partition("[")[0]
+    drawn, layout = str(layout), item.stash.get(_SHRUNK, str(layout))
+    title = layout if layout == drawn else f"{layout}, shrunk from {drawn}"
+    repeat = f"pytest {shlex.quote(test)} {shlex.quote(f'--layoutcheck-layout={layout}')}"
+    report.sections.append(("layout", f"{title}\n\n{_picture_of(layout)}\nrepeat  {repeat}\n"))
+    report.layoutcheck = (test, layout, repeat)
     if checked is None:
         document = {
-            "subject": item.nodeid.partition("[")[0],
+            "subject": test,
             "law": type(error).__name__,
-            "layout": str(layout),
+            "layout": layout,
             "expected": "the test passes",
             "actual": (str(error).strip().partition("\n")[0] or type(error).__name__)[:500],
             "seed": options["seed"],
@@ -133,10 +200,10 @@ def _place_of(item):
 
 
 def _picture_of(layout):
-    """Returns the picture of a layout, or nothing if it is too large."""
+    """Returns the picture of a layout, or a line that says that it is too large."""
     from . import _core
 
-    return _core.picture(str(layout), 100, 14)
+    return _core.picture(layout, 100, 14) or "(too large for a picture)\n"
 
 
 def pytest_terminal_summary(terminalreporter):

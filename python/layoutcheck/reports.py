@@ -193,7 +193,7 @@ class Report:
             changed = ["family", "exhaustive", "cases"]
             named = "".join(f", {key}={self.options[key]!r}" for key in changed if self.options[key] is not None)
             return f"lc.check({name}{texts}{named}, seed={self.seed}{vectorized})"
-        return f"lc.check({name}, {_quoted(document['layout'])}, laws=[{_quoted(law)}]{vectorized})"
+        return f"lc.check({name}, {_quoted(document.get('asked_about') or document['layout'])}, laws=[{_quoted(law)}]{vectorized})"
 
 
 class CheckFailed(AssertionError):

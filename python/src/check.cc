@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <nlohmann/json.hpp>
 #include <set>
 #include <tuple>
 #include "check_run.h"
@@ -17,20 +16,24 @@
 #include "layoutcheck/cli/reports/report.h"
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/hlo/printer.h"
+#include "layoutcheck/json/json.h"
 #include "layoutcheck/properties/algebra/algebra_law.h"
 #include "layoutcheck/properties/generate/draw_case.h"
 #include "layoutcheck/properties/generate/layout_family.h"
 #include "layoutcheck/properties/model/law.h"
+#include "layoutcheck/properties/run/shrink_pattern.h"
 #include "register.h"
 
 namespace layoutcheck::python {
 namespace nb = nanobind;
-using nlohmann::json;
 using nb::literals::operator""_a;
 
 namespace {
 
-std::string Dump(const json& document) { return document.dump(-1, ' ', false, json::error_handler_t::replace); }
+std::string Dump(Json document) {
+  document.SortMembers();
+  return document.Dump();
+}
 
 [[noreturn]] void Refuse(std::string message) { RaiseLayoutError({ErrorKind::kInvalidArgument, std::move(message)}); }
 
@@ -82,41 +85,81 @@ nb::tuple Fuzz(const nb::object& adapter, const std::string& kind, std::optional
   return ResultOf(RunFuzz({*known_kind, seconds, cases, seed, corpus, stop_at_first}, adapter));
 }
 
-// Returns the texts of the layouts of the cases 0, 1, ... of a run with this seed, each once, until there are `cases`
-// of them or twenty times as many were drawn.
-std::vector<std::string> DrawLayouts(const std::vector<std::string>& layouts, const std::optional<std::string>& family,
+// The layouts with which a test is run.
+struct DrawnLayouts {
+  std::vector<std::string> layouts;
+  std::optional<std::string> family;
+  uint64_t cases;
+  uint64_t seed;
+  int64_t max_elements;
+  int64_t max_rank;
+  bool with_huge;
+
+  // Calls visit(case) for the given layouts and then for those of the cases 0, 1, ... of a run with this seed, each
+  // once, until it returns false, there are `cases` of them, or twenty times as many were drawn.
+  template <class Visit>
+  void ForEach(Visit visit) const {
+    CheckWork work;
+    if (family) ValueOrRaise(SetFamily(work, *family));
+    AddLayouts(work, layouts);
+    LayoutScope scope;
+    scope.max_elements = max_elements;
+    scope.max_padded_elements = std::max(scope.max_padded_elements, max_elements);
+    scope.max_rank = max_rank;
+    std::set<std::string> seen;
+    for (const Shape& shape : work.shapes) {
+      seen.insert(ToString(shape));
+      if (!visit(DrawnCase{.shape = shape})) return;
+    }
+    if (!work.draws_layouts) return;
+    const CaseSource source = work.options.patterns.empty()
+                                  ? CaseSource(scope)
+                                  : CaseSource(scope, work.options.patterns, work.options.family);
+    const uint64_t most = cases > UINT64_MAX / 20 ? UINT64_MAX : 20 * cases;
+    for (uint64_t number = 0; number < most && seen.size() < cases; ++number) {
+      const auto drawn = source.Draw(seed, number);
+      if (!drawn) break;
+      if (drawn->is_huge && !with_huge) continue;
+      if (seen.insert(ToString(drawn->shape)).second && !visit(*drawn)) return;
+    }
+  }
+};
+
+std::vector<std::string> DrawLayouts(std::vector<std::string> layouts, std::optional<std::string> family,
                                      uint64_t cases, uint64_t seed, int64_t max_elements, int64_t max_rank,
                                      bool with_huge) {
-  CheckWork work;
-  if (family) ValueOrRaise(SetFamily(work, *family));
-  AddLayouts(work, layouts);
-  LayoutScope scope;
-  scope.max_elements = max_elements;
-  scope.max_padded_elements = std::max(scope.max_padded_elements, max_elements);
-  scope.max_rank = max_rank;
-  const nb::gil_scoped_release unlocked;
+  const DrawnLayouts drawn = {std::move(layouts), std::move(family), cases, seed, max_elements, max_rank, with_huge};
   std::vector<std::string> texts;
-  for (const Shape& shape : work.shapes) texts.push_back(ToString(shape));
-  if (!work.draws_layouts) return texts;
-  const CaseSource source =
-      work.options.patterns.empty() ? CaseSource(scope) : CaseSource(scope, work.options.patterns, work.options.family);
-  std::set<std::string> seen(texts.begin(), texts.end());
-  const uint64_t most = cases > UINT64_MAX / 20 ? UINT64_MAX : 20 * cases;
-  for (uint64_t number = 0; number < most && texts.size() < cases; ++number) {
-    const auto drawn = source.Draw(seed, number);
-    if (!drawn) break;
-    if (drawn->is_huge && !with_huge) continue;
-    std::string text = ToString(drawn->shape);
-    if (seen.insert(text).second) texts.push_back(std::move(text));
-  }
+  drawn.ForEach([&](const DrawnCase& one) {
+    texts.push_back(ToString(one.shape));
+    return true;
+  });
   return texts;
+}
+
+// Returns the simplest layout found with which fails(text) is true, from one that DrawLayouts returns with the same
+// arguments. A layout that is no drawn one, and one without names, stays as it is.
+std::string ShrinkLayout(const std::string& text, const nb::callable& fails, int64_t most_evaluations,
+                         std::vector<std::string> layouts, std::optional<std::string> family, uint64_t cases,
+                         uint64_t seed, int64_t max_elements, int64_t max_rank, bool with_huge) {
+  const size_t given = layouts.size();
+  const DrawnLayouts drawn = {std::move(layouts), std::move(family), cases, seed, max_elements, max_rank, with_huge};
+  std::string smallest = text;
+  drawn.ForEach([&](const DrawnCase& one) {
+    if (ToString(one.shape) != text) return true;
+    if (given > 0 && one.pattern == nullptr) return false;
+    const auto shape_fails = [&](const Shape& shape) { return nb::cast<bool>(fails(ToString(shape))); };
+    smallest = ToString(ShrinkCase(one, shape_fails, most_evaluations).shape);
+    return false;
+  });
+  return smallest;
 }
 
 Finding FindingOf(const std::string& text) { return ValueOrRaise(FindingFromJson(text)); }
 
-json FactsJson(const std::vector<Fact>& facts) {
-  json list = json::array();
-  for (const Fact& fact : facts) list.push_back({fact.name, fact.value});
+Json FactsJson(const std::vector<Fact>& facts) {
+  Json list = Json::array();
+  for (const Fact& fact : facts) list.push_back(Json::array({fact.name, fact.value}));
   return list;
 }
 
@@ -125,13 +168,13 @@ std::string Parts(const std::string& finding, int64_t width, int64_t height) {
   const Finding read = FindingOf(finding);
   const nb::gil_scoped_release unlocked;
   const FindingParts parts = PartsOf(read);
-  json document = {{"facts", FactsJson(parts.facts)},
+  Json document = {{"facts", FactsJson(parts.facts)},
                    {"picture", parts.boxes ? DrawText(*parts.boxes, {.width = width, .height = height}) : ""},
                    {"request", nullptr},
                    {"answer", nullptr}};
   if (parts.test) {
-    document["request"] = json::parse(parts.test->request, nullptr, false);
-    document["answer"] = json::parse(parts.test->answer, nullptr, false);
+    document["request"] = Json::Parse(parts.test->request).value_or(Json());
+    document["answer"] = Json::Parse(parts.test->answer).value_or(Json());
   }
   return Dump(document);
 }
@@ -186,6 +229,9 @@ void RegisterCheck(nb::module_& module) {
              "corpus"_a, "stop_at_first"_a, "Fuzzes a parser in Python. Returns as check does.");
   module.def("draw_layouts", DrawLayouts, "layouts"_a, nb::kw_only(), "family"_a.none(), "cases"_a, "seed"_a,
              "max_elements"_a, "max_rank"_a, "huge"_a, "Returns the texts of drawn layouts, each once.");
+  module.def("shrink_layout", ShrinkLayout, "text"_a, "fails"_a, "most_evaluations"_a, "layouts"_a, nb::kw_only(),
+             "family"_a.none(), "cases"_a, "seed"_a, "max_elements"_a, "max_rank"_a, "huge"_a,
+             "Returns the simplest layout found for which fails(text) is True, from a drawn one.");
   module.def("finding_parts", Parts, "finding"_a, "width"_a, "height"_a,
              "Returns the facts, the picture and the test of a finding as JSON.");
   module.def("picture", Picture, "layout"_a, "width"_a, "height"_a,

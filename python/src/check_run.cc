@@ -5,13 +5,13 @@
 #include <cmath>
 #include <functional>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <utility>
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/bridges/text_to_hlo.h"
 #include "layoutcheck/core/shape_stride/text.h"
 #include "layoutcheck/core/shape_stride/tla.h"
 #include "layoutcheck/fuzz/differential/differential.h"
+#include "layoutcheck/json/json.h"
 #include "layoutcheck/properties/algebra/algebra_runner.h"
 #include "layoutcheck/properties/model/finding.h"
 #include "layoutcheck/properties/run/known_rate.h"
@@ -19,8 +19,6 @@
 
 namespace layoutcheck::python {
 namespace nb = nanobind;
-using nlohmann::json;
-
 namespace {
 
 // Returns true if the text can be an argument of a function of the algebra.
@@ -28,8 +26,8 @@ bool IsAlgebraArgument(std::string_view text) {
   return ParseComposedLayout(text) || ParseSwizzle(text) || ParseIntTuple(text) || TlaTagFromName(text);
 }
 
-json LawsJson(const CheckSummary& summary) {
-  json laws = json::object();
+Json LawsJson(const CheckSummary& summary) {
+  Json laws = Json::object();
   for (const auto& [name, tally] : summary.laws) {
     laws[name] = {{"agreed", tally.agreed},       {"disagreed", tally.disagreed},
                   {"explained", tally.explained}, {"declined", tally.declined},
@@ -39,8 +37,8 @@ json LawsJson(const CheckSummary& summary) {
   return laws;
 }
 
-json FindingsJson(const std::vector<Finding>& findings) {
-  json list = json::array();
+Json FindingsJson(const std::vector<Finding>& findings) {
+  Json list = Json::array();
   for (const Finding& finding : findings) list.push_back(ToJson(finding));
   return list;
 }
@@ -142,7 +140,7 @@ RunResult RunCheck(CheckWork& work, const nb::callable& start) {
     summary = CheckAll(work, algebra_laws, pool, options);
     for (Finding& finding : HiddenLaws(summary.laws, {})) summary.findings.push_back(std::move(finding));
   }
-  json totals = {{"cases", summary.cases},
+  Json totals = {{"cases", summary.cases},
                  {"huge_cases", summary.huge_cases},
                  {"complete", summary.complete},
                  {"declined", summary.declined()},
@@ -173,7 +171,7 @@ RunResult RunFuzz(const FuzzWork& work, const nb::object& adapter) {
     const nb::gil_scoped_release unlocked;
     summary = FuzzSubject(subject, options);
   }
-  json totals = {{"cases", summary.cases},
+  Json totals = {{"cases", summary.cases},
                  {"complete", summary.complete},
                  {"declined", summary.declined},
                  {"anything_checked", summary.AnythingChecked()},

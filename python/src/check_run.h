@@ -4,12 +4,12 @@
 
 #include <nanobind/nanobind.h>
 #include <cstdint>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <vector>
 #include "layoutcheck/core/base/error.h"
 #include "layoutcheck/fuzz/text/text_kind.h"
+#include "layoutcheck/json/json.h"
 #include "layoutcheck/properties/algebra/check_work.h"
 
 namespace layoutcheck::python {
@@ -18,7 +18,7 @@ namespace layoutcheck::python {
 // those of the text, with the column.
 Expected<void> AddText(CheckWork& work, const std::string& text);
 struct RunResult {
-  nlohmann::json totals;   // with the findings
+  Json totals;             // totals of the run, with the number of findings
   nanobind::object error;  // the exception that ended the run, such as KeyboardInterrupt, or None
 };
 

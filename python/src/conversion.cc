@@ -13,9 +13,9 @@
 #include "layout.h"
 #include "layoutcheck/cli/notations/comparison.h"
 #include "layoutcheck/core/base/str_cat.h"
-#include "layoutcheck/core/bridges/shape_stride_to_hlo.h"
+#include "layoutcheck/core/bridges/text_to_hlo.h"
 #include "layoutcheck/core/hlo/printer.h"
-#include "layoutcheck/core/xla_util/bitcast_text.h"
+#include "layoutcheck/core/xla_util/bitcast.h"
 #include "register.h"
 
 namespace nb = nanobind;

@@ -27,6 +27,7 @@
 #include "layoutcheck/core/tiling/sizes.h"
 #include "layoutcheck/properties/algebra/algebra_generator.h"
 #include "layoutcheck/properties/generate/draw_case.h"
+#include "layoutcheck/properties/generate/layout_statistics.h"
 #include "layoutcheck/properties/module/module_facts.h"
 #include "layoutcheck/properties/module/rule.h"
 #include "register.h"

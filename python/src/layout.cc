@@ -7,15 +7,15 @@
 #include <nanobind/stl/string_view.h>
 #include <nanobind/stl/vector.h>
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <utility>
 #include "errors.h"
 #include "int_tuple.h"
-#include "layoutcheck/cli/notations/summary.h"
+#include "layoutcheck/cli/notations/notation.h"
 #include "layoutcheck/cli/pictures/draw_svg.h"
 #include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/json/json.h"
 #include "register.h"
 
 namespace nb = nanobind;
@@ -131,7 +131,7 @@ std::string MemorySvg(const PyLayout& self) {
   const nb::gil_scoped_release release;
   if (self->Sizes().padded_elements == 0) return "";
   const std::optional<MemoryBoxes> boxes = self->Boxes();
-  return boxes ? DrawMemorySvg(self->Text(), *boxes) : "";
+  return boxes ? DrawCellsSvg(self->Text(), *boxes) : "";
 }
 
 bool Equal(const PyLayout& self, nb::handle other) {

@@ -33,6 +33,10 @@ nb::dict ResultDict(const ProofResult& result) {
   dict["law"] = result.law;
   dict["verdict"] = ProofVerdictName(result.verdict);
   dict["for_all"] = nb::cast(result.for_all);
+  nb::dict ranges;
+  for (const std::string& name : result.for_all) ranges[name.c_str()] = RangeOf(name, result.ranges);
+  dict["ranges"] = ranges;
+  dict["scope"] = ForAllText(result.for_all, result.ranges);
   dict["method"] = result.method;
   dict["seconds"] = result.seconds;
   nb::dict counterexample;
@@ -58,15 +62,15 @@ ProveOptions OptionsOf(std::optional<uint64_t> rlimit, bool certificates) {
 // Returns the names of the layout with "dimension" or "tile", and the size of each dimension, a name or a number.
 nb::dict Describe(const std::string& layout) {
   // The layout is read by itself first: an error of the question has its column only in the message.
-  if (IsStridedText(layout)) {
-    ValueOrRaise(ReadStridedFormula(layout));
+  if (IsOffsetText(layout)) {
+    ValueOrRaise(ReadOffsetFormula(layout));
   } else {
     ValueOrRaise(ParseSymbolicLayout(layout));
   }
   FormulaRequest request;
   request.layout = layout;
   request.formula = "0";
-  const FormulaRequest resolved = ValueOrRaise(WithStridedFormula(request));
+  const FormulaRequest resolved = ValueOrRaise(WithOffsetFormula(request));
   const FormulaQuestion question = ValueOrRaise(MakeFormulaQuestion(resolved));
   nb::list names;
   for (const FormulaVariable& variable : question.variables) {
@@ -98,12 +102,16 @@ Error WithArguments(Error error) {
   for (const auto& [option, argument] : kArguments) {
     if (error.message.starts_with(option)) error.message.replace(0, option.size(), argument);
   }
+  constexpr std::string_view kSigned = "--signed ";
+  for (size_t at = error.message.find(kSigned); at != std::string::npos; at = error.message.find(kSigned, at)) {
+    error.message.replace(at, kSigned.size(), "signed=");
+  }
   return error;
 }
 
 nb::dict ProveText(const std::string& layout, const std::string& formula, const std::optional<std::string>& equals,
                    const std::vector<std::string>& assumptions, const std::optional<std::string>& integers,
-                   std::optional<uint64_t> rlimit, bool certificates) {
+                   std::optional<uint64_t> rlimit, bool certificates, const std::vector<std::string>& signed_names) {
   std::optional<MachineInteger> integer;
   if (integers) {
     auto known = MachineIntegerOf(*integers);
@@ -117,6 +125,7 @@ nb::dict ProveText(const std::string& layout, const std::string& formula, const 
     request.formula = formula;
     request.equals = equals;
     request.assumptions = assumptions;
+    request.signed_names = signed_names;
     if (!equals) {
       const Expected<size_t> components = ComponentCount(request);
       if (components && *components != 1) {
@@ -124,7 +133,7 @@ nb::dict ProveText(const std::string& layout, const std::string& formula, const 
             ErrorKind::kInvalidArgument, StrCat("function: expected one formula, found ", *components, " components")));
       }
     }
-    const auto resolved = WithStridedFormula(std::move(request));
+    const auto resolved = WithOffsetFormula(std::move(request));
     if (!resolved) return Expected<ProofResult>(std::unexpected(resolved.error()));
     const ProveOptions options = OptionsOf(rlimit, certificates);
     return integer ? ProveNoOverflow(*resolved, *integer, options) : ProveFormula(*resolved, options);
@@ -191,6 +200,7 @@ void RegisterProver(nb::module_& module) {
       "a name or a number. Raises LayoutError for a text that is no layout.");
   module.def("prove", &ProveText, "layout"_a, "formula"_a, "equals"_a.none() = nb::none(), "assumptions"_a,
              "integers"_a.none() = nb::none(), "rlimit"_a.none() = nb::none(), "certificates"_a = false,
+             "signed"_a = std::vector<std::string>(),
              "Proves or refutes that a formula equals another one, or the offset of the layout; or, with `integers`, "
              "that it does not overflow them. Returns a dict. Raises LayoutError for texts that cannot be read.");
   module.def("prove_laws", &ProveLaws, "layout"_a, "laws"_a, "rlimit"_a.none() = nb::none(), "certificates"_a = false,

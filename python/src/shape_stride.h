@@ -9,7 +9,6 @@
 #include "layoutcheck/core/base/error.h"
 #include "layoutcheck/core/shape_stride/composed_layout.h"
 #include "layoutcheck/core/shape_stride/shape_stride_layout.h"
-#include "layoutcheck/core/shape_stride/tiler.h"
 
 namespace layoutcheck::python {
 

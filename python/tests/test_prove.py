@@ -27,9 +27,10 @@ def rounds_down(i, j, M, N):
 def test_a_right_function_is_proved():
     verdict = lc.prove(TILED, tiles)
     assert verdict and verdict.status == "proved" and verdict.for_all == ("M", "N")
+    assert verdict.ranges == {"M": ">= 0", "N": ">= 0"}
     assert verdict.formula == (
         "(i0 floordiv 8 * -(-N floordiv 128) + i1 floordiv 128) * 1024 + i0 mod 8 * 128 + i1 mod 128")
-    assert str(verdict) == f"{TILED} tiles: proved for all M, N and every index ({verdict.method})"
+    assert str(verdict) == f"{TILED} tiles: proved for all M, N >= 0 and every index ({verdict.method})"
 
 
 def test_a_refutation_has_the_arguments_with_which_the_function_is_wrong():
@@ -38,6 +39,17 @@ def test_a_refutation_has_the_arguments_with_which_the_function_is_wrong():
     assert verdict.counterexample == {"i0": 8, "i1": 0, "M": 9, "N": 1}
     assert rounds_down(8, 0, 9, 1) == verdict.actual == 0
     assert lc.Layout("f32[9,1]{1,0:T(8,128)}").offset((8, 0)) == verdict.expected == 1024
+
+
+def test_layouts_that_exchange_bits():
+    def swizzled(i, j):
+        return i * 64 + ((j // 8) ^ (i % 8)) * 8 + j % 8
+
+    assert lc.prove("Sw<3,3,3> o 0 o (M,64):(64,1)", swizzled)
+    assert lc.prove("Sw<2,3,3> o 0 o (M,64):(64,1)", swizzled).status == "refuted"
+    assert lc.prove("ldmatrix.x1", lambda register, lane: lane * 2 + register)
+    shared = "#ttg.swizzled_shared<{vec = 2, perPhase = 1, maxPhase = 4, order = [1, 0]}> [4,8]"
+    assert lc.prove(shared, lambda offset, block: offset // 8 * 8 + (offset % 8 // 2 ^ offset // 8) * 2 + offset % 2)
 
 
 def test_assumptions_restrict_the_claim():
@@ -264,3 +276,23 @@ def test_without_the_prover_the_exception_says_what_is_missing(monkeypatch):
     ("x * x * 4", 4 * 3037000500**2), ("0 - x * x", -(3037000500**2)), ("1 floordiv (x - x)", "a divisor below 1")])
 def test_evaluation_beyond_64_bits(formula, value):
     assert prover.evaluate(formula, ["x"], [[3037000500]]) == [value]
+
+
+def test_names_that_may_be_negative():
+    def down(base):
+        return int_div(base, 32) * 32
+
+    def int_div(a, b):
+        return -(-a // b) if a < 0 else a // b
+
+    verdict = lc.equivalent(down, lambda base: base - base % 32)
+    assert verdict and verdict.ranges == {"base": ">= 0"}
+    verdict = lc.equivalent(down, lambda base: base - base % 32, signed=("base",))
+    assert verdict.status == "refuted" and verdict.counterexample == {"base": -1}
+    verdict = lc.equivalent(lambda base: base & -32, lambda base: base - base % 32, signed="base", certificates=True)
+    assert verdict and verdict.ranges == {"base": "integer"} and "\nsigned base\n" in verdict.certificate
+    assert "for every integer base and every index" in str(verdict)
+    with pytest.raises(lc.LayoutError, match="base is >= 0 unless signed=base says otherwise"):
+        lc.equivalent(down, down, "base < 0")
+    with pytest.raises(ValueError, match="signed: expected names of parameters"):
+        lc.equivalent(down, down, signed=("other",))

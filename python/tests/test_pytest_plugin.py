@@ -4,6 +4,7 @@
 import importlib.metadata
 import json
 import re
+import shlex
 
 import pytest
 
@@ -52,10 +53,47 @@ def test_a_failure_shows_picture_and_repeat_line(pytester):
     (line,) = [line for line in output.splitlines() if "the simplest of" in line]
     assert line.startswith("test_a_failure_shows_picture_and_repeat_line.py::test_wrong: f32[")
     repeat = output.splitlines()[output.splitlines().index(line) + 1]
-    program, node, seed = repeat.split()
+    program, node, layout = shlex.split(repeat)
     assert program == "pytest"
-    again = run(pytester, node.strip("'"), seed)
+    again = run(pytester, node, layout)
     assert counts(again) == {"failed": 1}
+
+
+def test_a_failure_is_shrunk_and_drawn(pytester):
+    pytester.makepyfile(
+        """
+        import pytest
+
+        CALLS = []
+
+        @pytest.mark.layouts("f32[N]{0}", cases=40)
+        def test_long(layout):
+            CALLS.append(layout)
+            assert layout.shape[0] < 40
+
+        @pytest.mark.layouts(cases=60)
+        def test_tiled(layout):
+            if layout.sizes.padded_elements > layout.sizes.elements and layout.shape[-1:] == (3,):
+                raise ValueError("padding")
+
+        @pytest.mark.parametrize("k", [1, 2])
+        @pytest.mark.layouts("f32[N,M]{1,0}", cases=10)
+        def test_twice(layout, k, tmp_path):
+            assert layout.shape[0] * k < 8
+
+        def test_shrinking_is_bounded():
+            assert len(CALLS) < 200
+    """
+    )
+    result = run(pytester)
+    output = result.stdout.str()
+    assert re.search(r"-+ layout -+\nf32\[40\]\{0\}, shrunk from f32\[\d+\]\{0\}\n\nMemory, line by line", output)
+    assert "assert 40 < 40" in output
+    simplest = output[output.index("simplest failing layouts") :]
+    assert "::test_long: f32[40]{0}" in simplest
+    assert "::test_tiled: f32[3]{0:T(2)}" in simplest
+    assert "::test_twice: f32[8,1]{1,0}" in simplest
+    assert "test_shrinking_is_bounded" not in simplest
 
 
 def test_the_seed_draws_other_layouts(pytester):

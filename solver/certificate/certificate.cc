@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/solver/certificate/certificate.h"
-#include <utility>
+#include <algorithm>
+#include <iterator>
 #include "layoutcheck/core/base/str_cat.h"
 
 namespace layoutcheck {
@@ -30,11 +31,8 @@ void Certificate::AddLemma(const Lemma& lemma) {
   std::vector<Polynomial> variables;
   for (const std::string& parameter : lemma.parameters)
     variables.push_back(ring().FromAtom(ring().Variable(parameter)));
-  for (const TermRelation& premise : lemma.premises)
-    hypotheses_.push_back(InstantiateRelation(lemma, variables, premise));
-  for (const TermRelation& conclusion : lemma.conclusions) {
-    goals_.push_back(InstantiateRelation(lemma, variables, conclusion));
-  }
+  std::ranges::move(InstantiateAll(lemma, variables, lemma.premises), std::back_inserter(hypotheses_));
+  std::ranges::move(InstantiateAll(lemma, variables, lemma.conclusions), std::back_inserter(goals_));
   for (const Lemma::Use& use : lemma.follows_from) {
     std::vector<Polynomial> arguments;
     for (const Term& argument : use.arguments) arguments.push_back(InstantiateTerm(lemma, variables, argument));

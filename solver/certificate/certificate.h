@@ -15,8 +15,7 @@ namespace layoutcheck {
 
 class Certificate : public Derivation {
  public:
-  // The statement in words, for readers of exported queries.
-  std::string title;
+  std::string title;  // statement in words, for readers of exported queries
 
   // Values of the statement's variables at which its hypotheses hold; empty if there are none or none are known.
   std::map<std::string, int64_t> sample;
@@ -29,8 +28,8 @@ class Certificate : public Derivation {
   // hold without it: they are the claims by which the relation itself was found.
   void AddLateHypothesis(const TermRelation& relation);
   void AddGoal(const TermRelation& relation);
-  // Adds the premises of a lemma as hypotheses, its conclusions as goals, and the instances from which it follows. Its
-  // parameters become variables.
+  // Adds a lemma's premises as hypotheses, its conclusions as goals, and the instances that imply it. Parameters are
+  // variables.
   void AddLemma(const Lemma& lemma);
   const std::vector<TermRelation>& hypothesis_terms() const { return hypothesis_terms_; }
   const std::vector<TermRelation>& late_hypothesis_terms() const { return late_hypothesis_terms_; }

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 #include <cstdio>
 #include <map>
-#include "layoutcheck/solver/certificate/certificate_queries.h"
+#include "layoutcheck/solver/certificate/certificate_check.h"
 #include "layoutcheck/solver/certificate/z3_solver.h"
 #include "layoutcheck/solver/layout_proof/obligations.h"
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/solver/certificate/derivation.h"
 #include <algorithm>
-#include <utility>
 
 namespace layoutcheck {
 namespace {
@@ -13,28 +12,13 @@ Polynomial CombinePolynomials(Ring& ring, TermKind kind, const Polynomial& a, co
     case TermKind::kMultiply: return ring.Multiply(a, b);
     case TermKind::kFloorDiv: return ring.Division(AtomKind::kFloorDiv, a, b);
     case TermKind::kMod: return ring.Division(AtomKind::kMod, a, b);
-    case TermKind::kConstant:
-    case TermKind::kVariable: break;
+    default: return {};
   }
-  return {};
 }
 
 Polynomial FromWide(Ring& ring, WideInteger value) {
   if (value.overflow) ring.SetOverflow();
   return ring.FromConstant(value.value);
-}
-
-// Returns a node of a lemma with polynomials for its parameters. Recursion is as deep as the lemma, which is small.
-Polynomial InstantiateNode(Ring& ring, const Lemma& lemma, const std::vector<Polynomial>& arguments, uint32_t number) {
-  const TermContext& lemma_terms = LemmaTerms();
-  const TermContext::Node& node = lemma_terms.node(number);
-  if (node.kind == TermKind::kConstant) return FromWide(ring, node.value);
-  if (node.kind == TermKind::kVariable) {
-    const auto parameter = std::ranges::find(lemma.parameters, lemma_terms.variable_name(node.a));
-    return arguments[static_cast<size_t>(parameter - lemma.parameters.begin())];
-  }
-  return CombinePolynomials(ring, node.kind, InstantiateNode(ring, lemma, arguments, node.a),
-                            InstantiateNode(ring, lemma, arguments, node.b));
 }
 
 }  // namespace
@@ -60,29 +44,36 @@ Polynomial Derivation::Normalize(const Term& term) {
 void Derivation::Apply(LemmaId id, std::vector<Polynomial> arguments) {
   if (!applied_.emplace(id, arguments).second) return;
   const Lemma& lemma = GetLemma(id);
-  LemmaInstance instance{&lemma, {}, {}, {}};
-  for (const TermRelation& premise : lemma.premises) {
-    instance.premises.push_back(InstantiateRelation(lemma, arguments, premise));
-  }
-  for (const TermRelation& conclusion : lemma.conclusions) {
-    instance.conclusions.push_back(InstantiateRelation(lemma, arguments, conclusion));
-  }
-  instance.arguments = std::move(arguments);
-  instances_.push_back(std::move(instance));
+  std::vector<Relation> premises = InstantiateAll(lemma, arguments, lemma.premises);
+  std::vector<Relation> conclusions = InstantiateAll(lemma, arguments, lemma.conclusions);
+  instances_.push_back({&lemma, std::move(arguments), std::move(premises), std::move(conclusions)});
 }
 
-Relation Derivation::InstantiateRelation(const Lemma& lemma, const std::vector<Polynomial>& arguments,
-                                         const TermRelation& relation) {
-  Polynomial left = InstantiateTerm(lemma, arguments, relation.left);
-  return {relation.kind, std::move(left), InstantiateTerm(lemma, arguments, relation.right)};
-}
-
-Polynomial Derivation::Instantiate(const Lemma& lemma, const std::vector<Polynomial>& arguments, uint32_t node) {
-  return InstantiateNode(ring_, lemma, arguments, node);
+// Recursion is as deep as the lemma, which is small.
+Polynomial Derivation::Instantiate(const Lemma& lemma, const std::vector<Polynomial>& arguments, uint32_t number) {
+  const TermContext& lemma_terms = LemmaTerms();
+  const TermContext::Node& node = lemma_terms.node(number);
+  if (node.kind == TermKind::kConstant) return FromWide(ring_, node.value);
+  if (node.kind == TermKind::kVariable) {
+    const auto parameter = std::ranges::find(lemma.parameters, lemma_terms.variable_name(node.a));
+    return arguments[static_cast<size_t>(parameter - lemma.parameters.begin())];
+  }
+  return CombinePolynomials(ring_, node.kind, Instantiate(lemma, arguments, node.a),
+                            Instantiate(lemma, arguments, node.b));
 }
 
 Polynomial Derivation::InstantiateTerm(const Lemma& lemma, const std::vector<Polynomial>& arguments, const Term& term) {
   return term.IsConstant() ? FromWide(ring_, term.value()) : Instantiate(lemma, arguments, term.node());
+}
+
+std::vector<Relation> Derivation::InstantiateAll(const Lemma& lemma, const std::vector<Polynomial>& arguments,
+                                                 const std::vector<TermRelation>& relations) {
+  std::vector<Relation> result;
+  for (const TermRelation& relation : relations) {
+    Polynomial left = InstantiateTerm(lemma, arguments, relation.left);
+    result.push_back({relation.kind, std::move(left), InstantiateTerm(lemma, arguments, relation.right)});
+  }
+  return result;
 }
 
 }  // namespace layoutcheck

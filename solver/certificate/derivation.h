@@ -58,13 +58,13 @@ class Derivation {
  protected:
   ~Derivation() = default;
   Polynomial InstantiateTerm(const Lemma& lemma, const std::vector<Polynomial>& arguments, const Term& term);
-  Relation InstantiateRelation(const Lemma& lemma, const std::vector<Polynomial>& arguments,
-                               const TermRelation& relation);
+  std::vector<Relation> InstantiateAll(const Lemma& lemma, const std::vector<Polynomial>& arguments,
+                                       const std::vector<TermRelation>& relations);
 
  private:
   TermContext terms_;
   Ring ring_;
-  std::vector<Polynomial> node_polynomials_;  // by node of terms_
+  std::vector<Polynomial> node_polynomials_;  // normal form of each node of terms_
   std::vector<LemmaInstance> instances_;
   std::set<std::pair<LemmaId, std::vector<Polynomial>>> applied_;
   std::vector<Polynomial> suggestions_;

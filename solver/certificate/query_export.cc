@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/solver/certificate/query_export.h"
+#include <chrono>
 #include <filesystem>
 #include <fstream>
+#include <sstream>
 #include <system_error>
 #include "layoutcheck/core/base/hash.h"
 #include "layoutcheck/core/base/str_cat.h"
-#include "layoutcheck/solver/certificate/certificate_queries.h"
-#include "layoutcheck/solver/certificate/external_solver.h"
+#include "layoutcheck/core/process/child_process.h"
+#include "layoutcheck/solver/certificate/certificate_check.h"
 
 namespace layoutcheck {
 namespace {
@@ -33,8 +35,7 @@ std::string Plain(std::string_view text) {
 
 // Returns a unique file name for a query about this layout, of letters, digits, '-', '.' and '_':
 // f32[M,N]{1,0:T(8,128)} and "injective every two indices.certificate" give
-// f32_M_N_1_0_T_8_128-HASH-injective_every_two_indices.certificate.smt2. If `layout` is empty, the name is that of the
-// part.
+// f32_M_N_1_0_T_8_128-HASH-injective_every_two_indices.certificate.smt2. Without a layout, it is the part.
 std::string QueryFileName(std::string_view layout, std::string_view part) {
   if (layout.empty()) return StrCat(Plain(part), ".smt2");
   return StrCat(Plain(layout).substr(0, kMaxStem), "-", HashDigits(HashText(layout)), "-", Plain(part), ".smt2");
@@ -55,7 +56,37 @@ Expected<void> WriteQuery(const std::string& directory, const std::string& file_
   return {};
 }
 
+// Bounds the time and memory that a program takes which is not a solver.
+constexpr RunLimits kLimits{.silence = std::chrono::seconds(60), .output = size_t{1} << 24};
+
+std::vector<SolverAnswer> AnswersIn(const std::string& output, size_t count) {
+  std::vector<SolverAnswer> answers;
+  std::istringstream lines(output);
+  for (std::string line; std::getline(lines, line) && answers.size() < count;) {
+    for (const SolverAnswer answer : {SolverAnswer::kUnsat, SolverAnswer::kSat, SolverAnswer::kUnknown}) {
+      if (line == SolverAnswerName(answer)) answers.push_back(answer);
+    }
+  }
+  answers.resize(count, SolverAnswer::kUnknown);
+  return answers;
+}
+
 }  // namespace
+
+Expected<std::vector<SolverAnswer>> RunExternalSolver(const std::string& command, std::span<const SmtQuery> queries) {
+  std::istringstream words(command);
+  std::vector<std::string> arguments;
+  for (std::string word; words >> word;) arguments.push_back(word);
+  if (arguments.empty()) return MakeError(ErrorKind::kUnavailable, "expected the name of a solver");
+  std::string input;
+  for (const SmtQuery& query : queries) StrAppend(input, input.empty() ? "" : "(reset)\n", query.text);
+  const auto result = RunProgram(arguments, input, ErrorStream::kDiscard, kLimits);
+  if (!result) {
+    return MakeError(ErrorKind::kUnavailable,
+                     StrCat("the solver '", arguments[0], "' cannot be started: ", result.error().message));
+  }
+  return AnswersIn(result->out, queries.size());
+}
 
 void AppendQueries(Certificate& certificate, std::string_view about, std::string_view name, bool satisfiable,
                    std::set<LemmaId>& exported, std::vector<NamedQuery>& queries) {

@@ -35,12 +35,7 @@ std::string SmtJoin(std::string_view function, const std::vector<std::string>& p
 }
 
 const char* SmtRelation(TermRelation::Kind kind) {
-  switch (kind) {
-    case TermRelation::Kind::kEqual: return "=";
-    case TermRelation::Kind::kLess: return "<";
-    case TermRelation::Kind::kLessEqual: return "<=";
-  }
-  return "=";
+  return kind == TermRelation::Kind::kEqual ? "=" : kind == TermRelation::Kind::kLess ? "<" : "<=";
 }
 
 const char* SmtOperator(TermKind kind) {
@@ -50,10 +45,8 @@ const char* SmtOperator(TermKind kind) {
     case TermKind::kMultiply: return "*";
     case TermKind::kFloorDiv: return "div";
     case TermKind::kMod: return "mod";
-    case TermKind::kConstant:
-    case TermKind::kVariable: break;
+    default: return "";
   }
-  return "";
 }
 
 std::string SmtHeader(std::string_view logic, std::string_view title, std::string_view meaning, SolverAnswer expected) {
@@ -86,10 +79,10 @@ std::string SmtPrinter::Text(const Relation& relation) {
   return SmtApply(SmtRelation(relation.kind), {Text(relation.left), Text(relation.right)});
 }
 
-std::string SmtPrinter::Text(const std::vector<Relation>& relations) {
-  std::vector<std::string> parts;
-  for (const Relation& relation : relations) parts.push_back(Text(relation));
-  return SmtJoin("and", parts, "true");
+std::vector<std::string> SmtPrinter::Texts(const std::vector<Relation>& relations) {
+  std::vector<std::string> texts;
+  for (const Relation& relation : relations) texts.push_back(Text(relation));
+  return texts;
 }
 
 std::string SmtPrinter::Declarations() const {

@@ -6,11 +6,14 @@
 #include <map>
 #include <string>
 #include <vector>
-#include "layoutcheck/solver/certificate/smt_query.h"
+#include "layoutcheck/solver/certificate/smt_printer.h"
 
 namespace layoutcheck {
 
-struct SolverTimeout {};
+// Thrown where a query was not answered for a reason of this machine's: `reason` says which.
+struct SolverStopped {
+  const char* reason;
+};
 
 struct SolverRun {
   SolverAnswer answer = SolverAnswer::kUnknown;
@@ -20,7 +23,7 @@ struct SolverRun {
 
 // Asks Z3 one query in a fresh context. The budget counts work, so a query has the same answer on every machine. The
 // answer is unknown if the budget is spent or Z3 rejects the text. Throws std::bad_alloc if memory does not suffice,
-// and SolverTimeout if work that Z3 does not count takes five minutes.
+// and SolverStopped if work that Z3 does not count takes five minutes, or after InterruptSolvers().
 SolverRun RunZ3(const SmtQuery& query, uint64_t rlimit);
 
 struct SolverModel {
@@ -29,8 +32,13 @@ struct SolverModel {
 };
 // Asks Z3 one query with products of unknowns and, if sat, returns the model's values of these symbols that fit int64.
 // Uses Z3's older arithmetic without Groebner bases and with few rounds of branching, which counts its work, and then,
-// for a query without squares, the usual one; for bit vectors, their own solver. Squares make that work on polynomials
-// for hours without counting it.
+// for a query without squares, the usual one; for bit vectors, their own solver. Squares cost that one hours that it
+// does not count.
 SolverModel FindModel(const SmtQuery& query, const std::vector<std::string>& symbols, uint64_t rlimit);
+
+// Ends all queries that other threads ask, and refuses later ones.
+void InterruptSolvers();
+// Throws SolverStopped after InterruptSolvers().
+void ThrowIfInterrupted();
 
 }  // namespace layoutcheck

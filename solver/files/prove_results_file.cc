@@ -13,24 +13,24 @@
 namespace layoutcheck {
 namespace {
 
-using Json = ProveResultsFile::Json;
+bool AreTexts(const Json& list) { return list.as<std::vector<std::string>>().has_value(); }
 
-bool AreTexts(const Json& list) {
-  return list.is_array() && std::ranges::all_of(list, [](const Json& item) { return item.is_string(); });
-}
+bool AreNamedTexts(const Json& value) { return value.as<std::map<std::string, std::string>>().has_value(); }
 
 // Returns true for an object from names to numbers, in which null stands for a missing number.
 bool IsPoint(const Json& point) {
   return point.is_object() &&
-         std::ranges::all_of(point, [](const Json& value) { return value.is_null() || value.is_number_integer(); });
+         std::ranges::all_of(
+             point.items(), [](const Json& value) { return value.is_null() || value.is_integer(); },
+             &Json::Member::value);
 }
 
 // Returns true for an object that has the form of a `prove --json` line.
 bool IsProof(const Json& proof) {
   if (!proof.is_object()) return false;
   const auto has = [&](const char* name, auto is_right) {
-    const auto found = proof.find(name);
-    return found != proof.end() && is_right(*found);
+    const Json* const found = proof.find(name);
+    return found != nullptr && is_right(*found);
   };
   const auto may_have = [&](const char* name, auto is_right) { return !proof.contains(name) || has(name, is_right); };
   const auto is_text = [](const Json& value) { return value.is_string(); };
@@ -40,7 +40,8 @@ bool IsProof(const Json& proof) {
   };
   return has("law", is_text) && has("verdict", is_verdict) && has("for_all", AreTexts) && has("method", is_text) &&
          has("seconds", [](const Json& value) { return value.is_number(); }) && may_have("counterexample", IsPoint) &&
-         may_have("reason", is_text) && may_have("subexpression", is_text) && may_have("disagreement", is_text);
+         may_have("reason", is_text) && may_have("ranges", AreNamedTexts) && may_have("subexpression", is_text) &&
+         may_have("disagreement", is_text);
 }
 
 bool IsEntry(const Json& line) {
@@ -73,14 +74,14 @@ Expected<void> ProveResultsFile::Read(const std::string& path) {
   std::ifstream in(path);
   std::string text;
   for (int64_t number = 1; std::getline(in, text); ++number) {
-    Json line = Json::parse(text, nullptr, /*allow_exceptions=*/false);
-    if (line.is_discarded()) continue;
-    if (!IsEntry(line)) {
+    const auto line = Json::Parse(text);
+    if (!line) continue;
+    if (!IsEntry(*line)) {
       return MakeError(
           ErrorKind::kSyntax,
           StrCat("line ", number, ": expected \"asked\", \"entry\" and \"results\" as `prove` writes them"));
     }
-    if (line["asked"] == asked_) known_[line["entry"]] = line["results"].get<std::vector<Json>>();
+    if (line->at("asked") == asked_) known_[line->at("entry").text()] = line->at("results").get<std::vector<Json>>();
   }
   return {};
 }
@@ -92,9 +93,7 @@ const std::vector<Json>* ProveResultsFile::Find(const std::string& entry) const 
 
 Expected<void> ProveResultsFile::Write(const std::string& entry, const std::vector<Json>& results) {
   if (file_ == nullptr) return {};
-  const std::string line = Json{{"asked", asked_}, {"entry", entry}, {"results", results}}.dump(
-                               -1, ' ', /*ensure_ascii=*/false, Json::error_handler_t::replace) +
-                           "\n";
+  const std::string line = Json{{"asked", asked_}, {"entry", entry}, {"results", results}}.Dump() + "\n";
   const std::lock_guard lock(mutex_);
   const bool written = std::fwrite(line.data(), 1, line.size(), file_) == line.size() && std::fflush(file_) == 0 &&
                        (fsync(fileno(file_)) == 0 || errno == EINVAL);  // a pipe cannot be synced

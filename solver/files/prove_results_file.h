@@ -5,10 +5,10 @@
 #include <cstdio>
 #include <map>
 #include <mutex>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 #include "layoutcheck/core/base/error.h"
+#include "layoutcheck/json/json.h"
 
 namespace layoutcheck {
 
@@ -16,8 +16,6 @@ namespace layoutcheck {
 // known. Each result is a line of `prove --json`.
 class ProveResultsFile {
  public:
-  using Json = nlohmann::ordered_json;
-
   // Constructs a file that keeps no results.
   ProveResultsFile() = default;
   ~ProveResultsFile();

@@ -4,18 +4,9 @@
 #include <cstring>
 #include <fstream>
 #include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/core/base/trim.h"
 
 namespace layoutcheck {
-namespace {
-
-std::string_view Trimmed(std::string_view text) {
-  const size_t begin = text.find_first_not_of(" \t\r");
-  if (begin == std::string_view::npos) return {};
-  return text.substr(begin, text.find_last_not_of(" \t\r") - begin + 1);
-}
-
-}  // namespace
-
 Expected<ProveEntry> ParseProveEntry(const std::string& line) {
   ProveEntry entry;
   entry.text = Trimmed(line);
@@ -37,14 +28,17 @@ Expected<ProveEntry> ParseProveEntry(const std::string& line) {
       entry.equals = value;
     } else if (key == "assume") {
       entry.assumptions.push_back(value);
+    } else if (key == "signed") {
+      entry.signed_names.push_back(value);
     } else {
-      return MakeError(ErrorKind::kSyntax,
-                       StrCat("expected 'formula', 'equals' (once each) or 'assume' after ';', found '", key, "'"),
-                       column);
+      return MakeError(
+          ErrorKind::kSyntax,
+          StrCat("expected 'formula', 'equals' (once each), 'assume' or 'signed' after ';', found '", key, "'"),
+          column);
     }
   }
-  if (!entry.formula && (entry.equals || !entry.assumptions.empty())) {
-    return MakeError(ErrorKind::kSyntax, "expected 'formula', too, where 'equals' or 'assume' is given");
+  if (!entry.formula && (entry.equals || !entry.assumptions.empty() || !entry.signed_names.empty())) {
+    return MakeError(ErrorKind::kSyntax, "expected 'formula', too, where 'equals', 'assume' or 'signed' is given");
   }
   if (entry.layout.empty() && !entry.equals) {
     return MakeError(ErrorKind::kSyntax, "expected a layout before ';', or 'equals'", 1);

@@ -22,14 +22,13 @@ struct ProveEntry {
   std::vector<std::string> assumptions;
   std::string over = {};   // bounds of the indices without a layout; not in files
   std::string below = {};  // bound of the formula for the law in-bounds; not in files
+  std::vector<std::string> signed_names = {};
 };
 
-// Parses a line. Errors (syntax, with the column): a field other than formula, equals and assume; a field that needs
-// another one.
+// Parses a line. Errors (syntax, with the column): an unknown field; a field that needs another one.
 Expected<ProveEntry> ParseProveEntry(const std::string& line);
 
-// Errors: a file that cannot be read (unavailable); no entry (invalid argument); those of ParseProveEntry, with the
-// line number.
+// Errors: a file that cannot be read (unavailable); no entry (invalid argument); those of a line, with its number.
 Expected<std::vector<ProveEntry>> ReadTileSet(const std::string& file);
 
 }  // namespace layoutcheck

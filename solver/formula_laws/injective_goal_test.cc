@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "layoutcheck/solver/formula_laws/injective_goal.h"
 #include <gtest/gtest.h>
 #include <cstdio>
 #include <map>
 #include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/solver/formula_laws/law_goals.h"
 
 namespace layoutcheck {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "layoutcheck/solver/formula_laws/range_goal.h"
 #include <gtest/gtest.h>
+#include "layoutcheck/solver/formula_laws/law_goals.h"
 
 namespace layoutcheck {
 namespace {
@@ -15,6 +15,8 @@ TEST(RangeGoal, FormulasBelowTheirBoundAreProvedAndNoOthers) {
   const std::string tiled = "(i0 / 8 * ((N + 127) / 128) + i1 / 128) * 1024 + i0 % 8 * 128 + i1 % 128";
   const std::string blocked =
       "(((i0 / 16 * ((C + 15) / 16) + i1 / 16) * H + i2) * W + i3) * 256 + i0 % 16 * 16 + i1 % 16";
+  const std::string tiles_of_a_flat_index =
+      "(i0 / N / 8 * ((N + 127) / 128) + i0 % N / 128) * 1024 + i0 / N % 8 / 2 * 256 + i0 % N % 128 * 2 + i0 / N % 2";
   const std::string box = "i0 < B, i1 < C, i2 < H, i3 < W";
   for (const auto& [formula, bound, over] : std::vector<std::array<std::string, 3>>{
            {"i0", "M", "i0 < M"},
@@ -22,6 +24,9 @@ TEST(RangeGoal, FormulasBelowTheirBoundAreProvedAndNoOthers) {
            {"((i0 * N + i1) * K + i2) * L + i3", "M * N * K * L", "i0 < M, i1 < N, i2 < K, i3 < L"},
            {tiled, "(M + 7) / 8 * ((N + 127) / 128) * 1024", "i0 < M, i1 < N"},
            {blocked, "(B + 15) / 16 * ((C + 15) / 16) * H * W * 256", box},
+           {"i0 / N", "M", "i0 < M * N"},
+           {"i0 / (N * 8)", "(M + 7) / 8", "i0 < M * N"},
+           {tiles_of_a_flat_index, "(M + 7) / 8 * ((N + 127) / 128) * 1024", "i0 < M * N"},
            {"i0 & 7", "8", "i0 < M"},
            {"i0 * N + i1 ^ 1", "(M + 1) / 2 * 2 * N", "i0 < M, i1 < N"},
            {"i0 * N + i1 ^ 3", "(M + 3) / 4 * 4 * N", "i0 < M, i1 < N"},

@@ -1,18 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/solver/formula_laws/strided_formula.h"
 #include <algorithm>
-#include <array>
 #include <cctype>
 #include <map>
-#include <optional>
-#include <utility>
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/formula/formula_value.h"
-#include "layoutcheck/solver/formula_laws/injective_goal.h"
-#include "layoutcheck/solver/formula_laws/range_goal.h"
-#include "layoutcheck/solver/formula_laws/strided_tuples.h"
+#include "layoutcheck/solver/formula_laws/law_goals.h"
 #include "layoutcheck/solver/formula_proof/prove_formula.h"
-#include "layoutcheck/solver/layout_proof/strided_laws.h"
+#include "layoutcheck/solver/layout_proof/numeric_laws.h"
 #include "layoutcheck/solver/steps/certificate_text.h"
 
 namespace layoutcheck {
@@ -61,47 +56,41 @@ class StridedFormulaProver {
       : text_(text), shape_(shape), stride_(stride), formula_(formula), options_(options) {}
 
   Expected<ProofResult> Prove(std::string_view law) {
-    ProofResult result;
     sequents_.clear();
-    if (law == "injective" || law == "inverse") {
-      // An offset leads back to the one coordinate that has it if no two coordinates share an offset.
-      auto proved = Injective();
-      if (!proved) return proved;
-      result = *std::move(proved);
-    } else if (law == "in-bounds") {
-      const FormulaRequest request = {"", StrCat("min(", formula_.offset, ", 0)"), "0", {}, {}, formula_.over};
-      auto proved = ProveFormula(request, options_);
-      if (!proved) return proved;
-      TakeSequent("every index", "formula", request, *proved);
-      result = *std::move(proved);
-    } else {
-      auto proved = Onto();
-      if (!proved) return proved;
-      result = *std::move(proved);
-    }
-    result.layout = text_;
-    result.law = law;
-    result.for_all = formula_.names;
-    if (!result.certificate.empty()) {
-      result.certificate = StrCat(CertificateHead(law, {{"layout", text_}}), sequents_, "end\n");
+    // An offset leads back to the one coordinate that has it if no two coordinates share an offset.
+    const bool is_injective = law == "injective" || law == "inverse";
+    Expected<ProofResult> result = is_injective ? Injective() : law == "in-bounds" ? InBounds() : Onto();
+    if (!result) return result;
+    result->layout = text_;
+    result->law = law;
+    result->for_all = formula_.names;
+    if (!result->certificate.empty()) {
+      result->certificate = StrCat(CertificateHead(law, {{"layout", text_}}), sequents_, "end\n");
     }
     return result;
   }
 
  private:
-  Expected<ProofResult> Injective() {
-    const FormulaRequest request = {"", formula_.offset, {}, {}, {}, formula_.over};
-    Expected<ProofResult> result = ProveInjective(request, options_);
-    if (result) TakeSequent("every two indices", "injective", request, *result);
+  using Prover = Expected<ProofResult> (*)(const FormulaRequest&, const ProveOptions&);
+
+  // Proves a claim about formulas over the indices, and appends the cases in its certificate, if it has one, as a
+  // sequent.
+  Expected<ProofResult> ProveSequent(std::string_view part, std::string_view law, Prover prove, std::string formula,
+                                     std::optional<std::string> equals) {
+    const FormulaRequest request = {"", std::move(formula), std::move(equals), {}, {}, formula_.over};
+    Expected<ProofResult> result = prove(request, options_);
+    if (!result || result->certificate.empty()) return result;
+    StrAppend(sequents_, "sequent ", part, "\n",
+              CertificateBody(result->certificate, CertificateHead(law, ClaimLinesOf(request, law))));
     return result;
   }
 
-  // Appends the cases in the certificate of a claim about the offset, if it has one, as a sequent.
-  void TakeSequent(std::string_view part, std::string_view law, const FormulaRequest& request,
-                   const ProofResult& result) {
-    if (result.certificate.empty()) return;
-    StrAppend(sequents_, "sequent ", part, "\n",
-              CertificateBody(result.certificate, CertificateHead(law, ClaimLinesOf(request, law))));
+  Expected<ProofResult> Injective() {
+    return ProveSequent("every two indices", "injective", ProveInjective, formula_.offset, {});
+  }
+
+  Expected<ProofResult> InBounds() {
+    return ProveSequent("every index", "formula", ProveFormula, StrCat("min(", formula_.offset, ", 0)"), "0");
   }
 
   // As many different offsets as elements, none below 0 or above the number of elements less 1, are all of these.
@@ -110,10 +99,8 @@ class StridedFormulaProver {
     Expected<ProofResult> result = Injective();
     if (result && result->verdict == ProofVerdict::kProved) {
       const ProofResult before = *std::move(result);
-      const FormulaRequest request = {"", formula_.offset, formula_.size, {}, {}, formula_.over};
-      result = ProveInRange(request, options_);
+      result = ProveSequent("every index", "in-bounds", ProveInRange, formula_.offset, formula_.size);
       if (!result) return result;
-      TakeSequent("every index", "in-bounds", request, *result);
       result->certificate_seconds += before.certificate_seconds;
       if (!before.no_certificate.empty()) {
         result->certificate.clear();
@@ -158,7 +145,7 @@ class StridedFormulaProver {
   const StridedTuple& stride_;
   const StridedFormula& formula_;
   const ProveOptions& options_;
-  std::string sequents_;  // of the certificate
+  std::string sequents_;  // sequents of the certificate
 };
 
 // Returns true for a layout of one integer without parentheses, such as N:1. It is no tag, which has brackets after its
@@ -171,11 +158,6 @@ bool HasOneInteger(std::string_view text) {
 }
 
 }  // namespace
-
-bool IsReservedName(std::string_view name) {
-  return name.size() >= 2 && (name[0] == 'i' || name[0] == 'd' || name[0] == 'j') &&
-         std::ranges::all_of(name.substr(1), [](unsigned char c) { return std::isdigit(c) != 0; });
-}
 
 bool IsStridedText(std::string_view text) {
   const size_t first = text.find_first_not_of(kBlanks);
@@ -196,42 +178,24 @@ bool IsNamedStridedText(std::string_view text) {
   return IsStridedText(text) && std::ranges::any_of(text, [](unsigned char c) { return std::isalpha(c) != 0; });
 }
 
-Expected<StridedFormula> ReadStridedFormula(std::string_view text) {
+Expected<StridedFormula> ReadStridedFormula(std::string_view text, const std::vector<std::string>& signed_names) {
   const auto read = ReadStridedTuples(text);
   if (!read) return std::unexpected(read.error());
-  return FormulaOfTuples(read->first, read->second);
-}
-
-Expected<FormulaRequest> WithStridedFormula(FormulaRequest request) {
-  if (!IsStridedText(request.layout)) return request;
-  if (!request.over.empty()) return MakeError(ErrorKind::kInvalidArgument, "--over: expected no LAYOUT beside it");
-  request.strided = std::exchange(request.layout, "");
-  Expected<StridedFormula> strided = ReadStridedFormula(request.strided);
-  if (!strided) return MakeError(strided.error().kind, StrCat(request.strided, ": ", strided.error().ToString()));
-  request.over = std::move(strided->over);
-  request.known_names = std::move(strided->names);
-  request.equals_is_offset = !request.equals;
-  if (request.equals_is_offset) request.equals = std::move(strided->offset);
-  return request;
+  return FormulaOfTuples(read->first, read->second, signed_names);
 }
 
 Expected<std::vector<ProofResult>> ProveStridedFormula(std::string_view text, const std::vector<std::string>& laws,
                                                        const ProveOptions& options) {
-  constexpr std::array<std::string_view, 4> kLaws = {"injective", "in-bounds", "onto", "inverse"};
-  for (const std::string& law : laws) {
-    if (std::ranges::find(kLaws, law) != kLaws.end()) continue;
-    return MakeError(ErrorKind::kInvalidArgument,
-                     StrCat("expected the name of a law of shape:stride layouts with names (", StrJoin(kLaws, ", "),
-                            "), got '", law, "'"));
-  }
+  const auto chosen =
+      ChooseLaws("of shape:stride layouts with names", {"injective", "in-bounds", "onto", "inverse"}, laws);
+  if (!chosen) return std::unexpected(chosen.error());
   const auto read = ReadStridedTuples(text);
   if (!read) return std::unexpected(read.error());
   const Expected<StridedFormula> formula = FormulaOfTuples(read->first, read->second);
   if (!formula) return std::unexpected(formula.error());
   StridedFormulaProver prover(text, read->first, read->second, *formula, options);
   std::vector<ProofResult> results;
-  for (const std::string_view law : kLaws) {
-    if (!laws.empty() && std::ranges::find(laws, law) == laws.end()) continue;
+  for (const std::string_view law : *chosen) {
     Expected<ProofResult> result = prover.Prove(law);
     if (!result) return std::unexpected(std::move(result.error()));
     results.push_back(*std::move(result));

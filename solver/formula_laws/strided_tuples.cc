@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "layoutcheck/solver/formula_laws/strided_tuples.h"
 #include <algorithm>
 #include <cctype>
 #include <cstdint>
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/base/text_cursor.h"
+#include "layoutcheck/solver/formula_laws/strided_formula.h"
 
 namespace layoutcheck {
 namespace {
@@ -53,16 +53,8 @@ class StridedReader {
     const int64_t column = cursor_.column();
     const std::string_view text =
         cursor_.TakeWhile([](char c) { return c != ',' && c != '(' && c != ')' && c != ':'; });
-    Expected<Formula> formula = ParseFormula(IsStaticInteger(text) ? text.substr(1) : text);
-    if (!formula) {
-      return MakeError(ErrorKind::kSyntax, std::move(formula.error().message), column + formula.error().column - 1);
-    }
-    for (const std::string& name : formula->names) {
-      if (IsReservedName(name)) {
-        return MakeError(ErrorKind::kSyntax, StrCat("expected another name: ", name, " is an index or a dimension"),
-                         column);
-      }
-    }
+    Expected<Formula> formula = ParseEntryFormula(IsStaticInteger(text) ? text.substr(1) : text, column);
+    if (!formula) return std::unexpected(std::move(formula.error()));
     std::string printed = FormulaText(*formula);
     return StridedTuple{StridedEntry{std::move(printed), *std::move(formula)}, {}};
   }
@@ -98,8 +90,85 @@ class Product {
   std::string factors_;
 };
 
+// The numbers of elements between the smallest and the largest offset, by sizes and strides.
+class Extent {
+ public:
+  // All names are >= 0 but `signed_names`.
+  explicit Extent(const std::vector<std::string>& signed_names) : signed_names_(signed_names) {}
+
+  void Add(const StridedEntry& size, const StridedEntry& stride) { leaves_.emplace_back(&size, &stride); }
+
+  // Returns 1 + the sum of (size - 1) * |stride|.
+  std::string Text() const {
+    std::string text = "1";
+    for (const auto& [size, stride] : leaves_) {
+      if (NumberOf(*stride) == 0) continue;
+      const bool has_sign = !IsNotNegative(stride->formula, stride->formula.root());
+      const std::string distance =
+          has_sign ? StrCat("max(", stride->text, ", 0 - (", stride->text, "))") : stride->text;
+      StrAppend(text, " + (", size->text, " - 1) * (", distance, ")");
+    }
+    const Expected<Formula> formula = ParseFormula(text);
+    return formula ? FormulaText(*formula) : text;
+  }
+
+  // Returns the names of sizes whose strides are at least 1 where there is an element: they are at most the extent.
+  std::vector<std::string> NamesWithin() const {
+    std::vector<std::string> names;
+    for (const auto& [size, stride] : leaves_) {
+      if (IsName(*size) && IsPositive(stride->formula, stride->formula.root())) names.push_back(size->text);
+    }
+    return names;
+  }
+
+ private:
+  static bool IsName(const StridedEntry& entry) { return entry.formula.nodes.back().op == FormulaOp::kName; }
+
+  bool IsSigned(const std::string& name) const { return std::ranges::find(signed_names_, name) != signed_names_.end(); }
+
+  bool IsNotNegative(const Formula& formula, uint32_t number) const {
+    const FormulaNode& node = formula.nodes[number];
+    switch (node.op) {
+      case FormulaOp::kLiteral: return node.value >= 0;
+      case FormulaOp::kName: return !IsSigned(formula.names[node.name]);
+      case FormulaOp::kAdd:
+      case FormulaOp::kMultiply:
+      case FormulaOp::kFloorDiv:
+      case FormulaOp::kCeilDiv:
+      case FormulaOp::kDivide:
+        return IsNotNegative(formula, node.operands[0]) && IsNotNegative(formula, node.operands[1]);
+      default: return false;
+    }
+  }
+
+  // A size is at least 1 where there is an element.
+  bool IsPositive(const Formula& formula, uint32_t number) const {
+    const FormulaNode& node = formula.nodes[number];
+    const auto is_positive = [&](int operand) { return IsPositive(formula, node.operands[operand]); };
+    const auto is_not_negative = [&](int operand) { return IsNotNegative(formula, node.operands[operand]); };
+    switch (node.op) {
+      case FormulaOp::kLiteral: return node.value >= 1;
+      case FormulaOp::kName: return !IsSigned(formula.names[node.name]) && IsSize(formula.names[node.name]);
+      case FormulaOp::kAdd: return (is_positive(0) && is_not_negative(1)) || (is_not_negative(0) && is_positive(1));
+      case FormulaOp::kMultiply: return is_positive(0) && is_positive(1);
+      case FormulaOp::kCeilDiv: return is_positive(0) && is_not_negative(1);
+      default: return false;
+    }
+  }
+
+  bool IsSize(const std::string& name) const {
+    return std::ranges::any_of(leaves_,
+                               [&](const auto& leaf) { return IsName(*leaf.first) && leaf.first->text == name; });
+  }
+
+  const std::vector<std::string>& signed_names_;
+  std::vector<std::pair<const StridedEntry*, const StridedEntry*>> leaves_;
+};
+
 class Converter {
  public:
+  explicit Converter(const std::vector<std::string>& signed_names) : extent_(signed_names) {}
+
   Expected<StridedFormula> Run(const StridedTuple& shape, const StridedTuple& stride) {
     const std::vector<StridedTuple> whole_shape = {shape};
     const std::vector<StridedTuple> whole_stride = {stride};
@@ -119,6 +188,8 @@ class Converter {
     AddNames(shape);
     AddNames(stride);
     result_.size = size_.Text();
+    result_.extent = extent_.Text();
+    result_.names_within_extent = extent_.NamesWithin();
     return std::move(result_);
   }
 
@@ -135,6 +206,7 @@ class Converter {
       if (!AddMode(shape.parts[k], stride.parts[k], index, weight)) return false;
     }
     if (!shape.entry) return true;
+    extent_.Add(*shape.entry, *stride.entry);
     FinishLeaf(/*is_last=*/false);
     pending_ = Leaf{weight.IsOne() ? index : StrCat("(", index, " floordiv (", weight.Text(), "))"), &*shape.entry,
                     &*stride.entry};
@@ -169,18 +241,35 @@ class Converter {
 
   StridedFormula result_;
   Product size_;
+  Extent extent_;
   std::optional<Leaf> pending_;
   std::unexpected<Error> failure_ = Different();
 };
 
 }  // namespace
 
+Expected<Formula> ParseEntryFormula(std::string_view text, int64_t column) {
+  Expected<Formula> formula = ParseFormula(text);
+  if (!formula) {
+    return MakeError(ErrorKind::kSyntax, std::move(formula.error().message), column + formula.error().column - 1);
+  }
+  const auto is_reserved = [](std::string_view name) {
+    return name.size() >= 2 && (name[0] == 'i' || name[0] == 'd' || name[0] == 'j') &&
+           std::ranges::all_of(name.substr(1), [](unsigned char c) { return std::isdigit(c) != 0; });
+  };
+  const auto reserved = std::ranges::find_if(formula->names, is_reserved);
+  if (reserved == formula->names.end()) return formula;
+  return MakeError(ErrorKind::kSyntax, StrCat("expected another name: ", *reserved, " is an index or a dimension"),
+                   column);
+}
+
 Expected<std::pair<StridedTuple, StridedTuple>> ReadStridedTuples(std::string_view text) {
   return StridedReader(text).Run();
 }
 
-Expected<StridedFormula> FormulaOfTuples(const StridedTuple& shape, const StridedTuple& stride) {
-  return Converter().Run(shape, stride);
+Expected<StridedFormula> FormulaOfTuples(const StridedTuple& shape, const StridedTuple& stride,
+                                         const std::vector<std::string>& signed_names) {
+  return Converter(signed_names).Run(shape, stride);
 }
 
 }  // namespace layoutcheck

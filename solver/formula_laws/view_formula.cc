@@ -8,11 +8,9 @@
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/base/text_cursor.h"
 #include "layoutcheck/core/formula/formula.h"
-#include "layoutcheck/core/shape_stride/view_text.h"
+#include "layoutcheck/core/shape_stride/view.h"
 #include "layoutcheck/solver/formula_laws/strided_formula.h"
-#include "layoutcheck/solver/formula_proof/formula_certificate.h"
 #include "layoutcheck/solver/formula_proof/prove_formula.h"
-#include "layoutcheck/solver/layout_proof/layout_formula.h"
 #include "layoutcheck/solver/layout_proof/symbolic_layout.h"
 
 namespace layoutcheck {
@@ -23,9 +21,9 @@ constexpr size_t kMaxTries = 64;
 
 // The whole as texts of formulas.
 struct Whole {
-  std::string offset;                    // over i0, i1, ...
-  std::vector<std::string> extents;      // per dimension
-  std::vector<std::string> assumptions;  // about its names
+  std::string offset;                   // formula of the offset over i0, i1, ...
+  std::vector<std::string> extents;     // size of each dimension
+  std::vector<std::string> tile_names;  // names of tile sizes, which are at least 1
 };
 
 // The part of one dimension that a view has. Without an end it goes to the end of the whole.
@@ -63,7 +61,7 @@ Expected<Whole> ReadWhole(std::string_view text) {
     whole.extents.push_back(size.name.empty() ? StrCat(size.value) : size.name);
   }
   for (const std::string& name : layout->names) {
-    if (layout->IsTileName(name)) whole.assumptions.push_back(name + " >= 1");
+    if (layout->IsTileName(name)) whole.tile_names.push_back(name);
   }
   return whole;
 }
@@ -125,14 +123,9 @@ class RangeReader {
       if (c == ')' || c == ']') --depth;
       return true;
     });
-    const Expected<Formula> formula = ParseFormula(text);
-    if (!formula) {
-      return MakeError(ErrorKind::kSyntax, formula.error().message, column + formula.error().column - 1);
-    }
-    const auto reserved = std::ranges::find_if(formula->names, IsReservedName);
-    if (reserved == formula->names.end()) return FormulaText(*formula);
-    return MakeError(ErrorKind::kSyntax, StrCat("expected another name: ", *reserved, " is an index or a dimension"),
-                     column);
+    const Expected<Formula> formula = ParseEntryFormula(text, column);
+    if (!formula) return std::unexpected(formula.error());
+    return FormulaText(*formula);
   }
 
   TextCursor cursor_;
@@ -196,9 +189,9 @@ FormulaRequest ClaimOf(const Whole& whole, const std::vector<Range>& ranges,
                        const std::vector<std::string>& assumptions) {
   FormulaRequest request;
   std::vector<std::string> in_whole;  // coordinate of an element in the whole
-  std::vector<std::string> in_view;   // and in the view
+  std::vector<std::string> in_view;   // coordinate of the element in the view
   std::vector<std::string> origin;
-  request.assumptions = whole.assumptions;
+  for (const std::string& name : whole.tile_names) request.assumptions.push_back(StrCat(name, " >= 1"));
   size_t kept = 0;
   for (size_t k = 0; k < ranges.size(); ++k) {
     const Range& range = ranges[k];
@@ -285,6 +278,7 @@ Expected<ViewProof> ProveStridedForm(std::string_view text, const std::vector<st
   }
   proof.result.layout = text;
   proof.result.law = kStridedFormLaw;
+  for (const std::string& name : whole->tile_names) proof.result.ranges[name] = kPositiveRange;
   SortByPlace(text, proof.result.for_all, [](const std::string& name) { return name; });
   SortByPlace(text, proof.result.counterexample, [](const auto& value) { return value.first; });
   if (proof.result.verdict != ProofVerdict::kRefuted) return proof;

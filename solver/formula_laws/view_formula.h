@@ -8,7 +8,6 @@
 #include <vector>
 #include "layoutcheck/core/base/error.h"
 #include "layoutcheck/solver/certificate/proof_result.h"
-#include "layoutcheck/solver/certificate/prove_options.h"
 
 namespace layoutcheck {
 
@@ -20,12 +19,11 @@ inline constexpr std::string_view kStridedFormStatement =
 
 struct ViewProof {
   ProofResult result;
-  // Formula of a condition under which a refuted law was proved; empty if none was found.
-  std::string right_while;
+  std::string right_while;  // formula of a condition under which a refuted law was proved; empty if none was found
 };
 
 // Proves or refutes the law strided-form. The text is a layout of ParseSymbolicLayout or
-// ReadStridedFormula and one view as in core/shape_stride/view_text.h, with a formula in place of each integer. The
+// ReadStridedFormula and one view as in core/shape_stride/view.h, with a formula in place of each integer. The
 // names take all values >= 0 (>= 1 for tile sizes) for which the origin is inside of the whole; elements beyond the
 // whole do not exist. If the law is refuted, conditions are tried: the view begins at a block, or stays inside of one,
 // in each dimension whose origin has a name. Errors: those of the two readers and of ProveFormula; syntax, with the

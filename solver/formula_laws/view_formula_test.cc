@@ -5,8 +5,7 @@
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/bridges/hlo_to_shape_stride.h"
 #include "layoutcheck/core/hlo/shape_parser.h"
-#include "layoutcheck/core/shape_stride/strided_view.h"
-#include "layoutcheck/core/shape_stride/view_text.h"
+#include "layoutcheck/core/shape_stride/view.h"
 
 namespace layoutcheck {
 namespace {
@@ -31,6 +30,13 @@ TEST(ViewFormula, FindsTheConditionOnTheOrigin) {
   EXPECT_EQ(VerdictOn("f32[M,N]{1,0:T(P,Q)}@[P*b:,_]"), "proved");
   EXPECT_EQ(VerdictOn("f32[M,N]{1,0}@[b:e,c:f]"), "proved");
   EXPECT_EQ(VerdictOn("((4,M),N):((1,4*N),4)@[b:,_]"), "refuted; right while b % 4 == 0");
+}
+
+TEST(ViewFormula, TileSizesAreAtLeast1) {
+  const Expected<ViewProof> proof = ProveStridedForm("f32[M,N]{1,0:T(P,Q)}@[P*b:,_]", {});
+  ASSERT_TRUE(proof.has_value());
+  EXPECT_EQ(ForAllText(proof->result.for_all, proof->result.ranges),
+            "for all M, N, b >= 0, all P, Q >= 1 and every index");
 }
 
 TEST(ViewFormula, ErrorsNameThePlace) {

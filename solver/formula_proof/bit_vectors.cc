@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "layoutcheck/solver/formula_proof/bit_vectors.h"
 #include <algorithm>
 #include <cstddef>
 #include <cstdlib>
 #include <initializer_list>
 #include <string_view>
 #include "layoutcheck/core/base/str_cat.h"
-#include "layoutcheck/solver/certificate/smt_printer.h"
+#include "layoutcheck/solver/formula_proof/bounded_question.h"
 
 namespace layoutcheck {
 namespace {
@@ -43,16 +42,11 @@ std::string WithWidth(const std::string& text, int width) {
   return result;
 }
 
+// Returns the predicate that is a comparison, or null.
 const char* ComparisonOf(FormulaOp op) {
-  switch (op) {
-    case FormulaOp::kLess: return "bvslt";
-    case FormulaOp::kLessEqual: return "bvsle";
-    case FormulaOp::kGreater: return "bvsgt";
-    case FormulaOp::kGreaterEqual: return "bvsge";
-    case FormulaOp::kEqual: return "=";
-    case FormulaOp::kNotEqual: return "distinct";
-    default: return nullptr;
-  }
+  constexpr const char* kPredicates[] = {"bvslt", "bvsle", "bvsgt", "bvsge", "=", "distinct"};
+  const bool is_comparison = op >= FormulaOp::kLess && op <= FormulaOp::kNotEqual;
+  return is_comparison ? kPredicates[static_cast<size_t>(op) - static_cast<size_t>(FormulaOp::kLess)] : nullptr;
 }
 
 }  // namespace
@@ -76,15 +70,7 @@ BitVectorQuery::BitVectorQuery(const FormulaQuestion& question, FiniteBox box)
   }
 }
 
-void BitVectorQuery::RequireDifferent(const FormulaQuestion::BoundFormula& a, const FormulaQuestion::BoundFormula& b) {
-  Compare("distinct", a, b);
-}
-
-void BitVectorQuery::RequireEqual(const FormulaQuestion::BoundFormula& a, const FormulaQuestion::BoundFormula& b) {
-  Compare("=", a, b);
-}
-
-void BitVectorQuery::Compare(const char* relation, const FormulaQuestion::BoundFormula& a,
+void BitVectorQuery::Require(const char* relation, const FormulaQuestion::BoundFormula& a,
                              const FormulaQuestion::BoundFormula& b) {
   const std::optional<Part> first = Read(a);
   const std::optional<Part> second = Read(b);

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "layoutcheck/solver/formula_proof/bit_vectors.h"
 #include <gtest/gtest.h>
 #include <cstdio>
 #include <random>
@@ -8,7 +7,8 @@
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/formula/formula_value.h"
 #include "layoutcheck/solver/certificate/z3_solver.h"
-#include "layoutcheck/solver/formula_laws/injective_goal.h"
+#include "layoutcheck/solver/formula_laws/law_goals.h"
+#include "layoutcheck/solver/formula_proof/bounded_question.h"
 #include "layoutcheck/solver/formula_proof/prove_formula.h"
 
 namespace layoutcheck {
@@ -124,7 +124,7 @@ TEST(BitVectors, ReadFormulasAsTheEvaluatorDoes) {
       const auto question = MakeFormulaQuestion({"", text, equals, {}, {}, ""});
       ASSERT_TRUE(question.has_value()) << text << " " << equals;
       BitVectorQuery claim(*question, {point, point});
-      claim.RequireDifferent(question->formula, *question->equals);
+      claim.Require("distinct", question->formula, *question->equals);
       const auto query = claim.Finish(text);
       if (!query) {
         ++not_read;

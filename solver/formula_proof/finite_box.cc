@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "layoutcheck/solver/formula_proof/finite_box.h"
 #include <algorithm>
 #include <limits>
 #include "layoutcheck/core/base/integer.h"
+#include "layoutcheck/solver/formula_proof/bounded_question.h"
 
 namespace layoutcheck {
 namespace {
@@ -99,9 +99,9 @@ class BoxDecision {
     if (!goal_.IsInScope()) return true;
     result_.has_point = true;
     if (goal_.operations() > max_operations_) return false;
-    if (goal_.HoldsAt(point_)) return true;
-    if (goal_.FailsAt(point_)) result_.found = point_;
-    return false;
+    const std::optional<bool> is_true = goal_.IsTrueAt(point_);
+    if (is_true == false) result_.found = point_;
+    return is_true == true;
   }
 
   FormulaGoal& goal_;
@@ -125,7 +125,9 @@ std::optional<FiniteBox> BoundedBoxOf(const FormulaQuestion& question) {
     const int64_t size = index.size->variable ? box.most[*index.size->variable] : index.size->number;
     if (size != kUnbounded) box.most[index.variable] = std::min(box.most[index.variable], size - 1);
   }
-  if (std::ranges::find(box.most, kUnbounded) != box.most.end()) return std::nullopt;
+  const bool has_open_end = std::ranges::find(box.most, kUnbounded) != box.most.end() ||
+                            std::ranges::find(box.least, FormulaVariable::kNoLeast) != box.least.end();
+  if (has_open_end) return std::nullopt;
   return box;
 }
 

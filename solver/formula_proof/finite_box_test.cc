@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "layoutcheck/solver/formula_proof/finite_box.h"
 #include <gtest/gtest.h>
 #include <string>
+#include "layoutcheck/solver/formula_proof/bounded_question.h"
 #include "layoutcheck/solver/formula_proof/prove_formula.h"
 
 namespace layoutcheck {

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "layoutcheck/solver/formula_proof/formula_certificate.h"
 #include <algorithm>
 #include <cstddef>
 #include <iterator>
 #include <optional>
 #include "layoutcheck/core/base/str_cat.h"
-#include "layoutcheck/solver/steps/certificate_text.h"
+#include "layoutcheck/solver/formula_proof/prove_formula.h"
 #include "layoutcheck/solver/steps/proof_steps.h"
 
 namespace layoutcheck {
@@ -27,7 +26,7 @@ class PathWriter {
       const bool is_derived = std::ranges::find(path.derived, k) != path.derived.end();
       if (!is_derived) sequent_.hypotheses.push_back(certificate_.hypotheses()[k]);
     }
-    for (const PathOutcome& outcome : path.outcomes) {
+    for (const PathOutcome& outcome : path.trace.outcomes) {
       const bool is_late = outcome.line.empty() && !certificate_.late_hypotheses().empty();
       std::vector<Relation>& goals = is_late ? late_goals_ : sequent_.goals;
       for (const TermRelation& goal : outcome.goals) goals.push_back(NormalForm(certificate_, goal));
@@ -88,19 +87,19 @@ class PathWriter {
     return proofs;
   }
 
-  static constexpr size_t kMaxBits = 4;  // that are decided, each of which doubles the cases
+  static constexpr size_t kMaxBits = 4;  // number of bits that are decided, each of which doubles the cases
 
   Certificate& certificate_;
   uint64_t rlimit_;
   const CommonBitsOperands& common_;
-  Sequent sequent_;                   // to the outcomes, and to the goals that need no late hypothesis
-  std::vector<Relation> late_goals_;  // besides
+  Sequent sequent_;                   // sequent to the outcomes and to the goals without a late hypothesis
+  std::vector<Relation> late_goals_;  // goals with late hypotheses
   std::vector<OutcomeLine> lines_;
   std::vector<AtomId> bits_;  // remainders by 2
 };
 
 std::expected<std::string, std::string> PathText(const FormulaPathResult& path, uint64_t rlimit) {
-  if (!path.untraced.empty()) return std::unexpected(path.untraced);
+  if (!path.trace.untraced.empty()) return std::unexpected(path.trace.untraced);
   if (path.status == PathStatus::kUnsupported) return std::unexpected(path.failure);
   return PathWriter(path, rlimit).Write();
 }
@@ -123,6 +122,7 @@ ClaimLines ClaimLinesOf(const FormulaRequest& request, std::string_view law) {
   if (request.equals && !request.equals_is_offset) {
     lines.emplace_back(law == "in-bounds" ? "below" : "equals", *request.equals);
   }
+  for (const std::string& name : request.signed_names) lines.emplace_back("signed", name);
   for (const std::string& assumption : request.assumptions) lines.emplace_back("assume", assumption);
   return lines;
 }

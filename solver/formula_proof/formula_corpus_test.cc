@@ -7,11 +7,11 @@
 #include <fstream>
 #include <iterator>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <random>
 #include <string>
 #include <vector>
 #include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/json/json.h"
 #include "layoutcheck/solver/formula_proof/formula_point.h"
 #include "layoutcheck/solver/formula_proof/prove_formula.h"
 
@@ -34,10 +34,10 @@ std::vector<Entry> ReadFormulas(const std::string& file) {
   std::vector<Entry> entries;
   std::ifstream in(StrCat(LAYOUTCHECK_CORPUS, "/formulas/", file));
   for (std::string line; std::getline(in, line);) {
-    const auto json = nlohmann::json::parse(line);
-    Entry entry{json["id"], {json.value("layout", ""), json["formula"], {}, {}}, json["verdict"]};
-    if (json.contains("equals")) entry.request.equals = json["equals"];
-    if (json.contains("assume")) entry.request.assumptions = json["assume"];
+    const auto json = Json::Parse(line).value();
+    Entry entry{json["id"].text(), {json.value("layout", ""), json["formula"].text(), {}, {}}, json["verdict"].text()};
+    if (json.contains("equals")) entry.request.equals = json["equals"].text();
+    if (json.contains("assume")) entry.request.assumptions = json["assume"].get<std::vector<std::string>>();
     entries.push_back(std::move(entry));
   }
   return entries;

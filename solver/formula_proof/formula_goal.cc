@@ -2,10 +2,12 @@
 #include "layoutcheck/solver/formula_proof/formula_goal.h"
 #include <limits>
 #include "layoutcheck/core/base/str_cat.h"
-#include "layoutcheck/solver/formula_proof/bit_vectors.h"
+#include "layoutcheck/solver/formula_proof/bounded_question.h"
 
 namespace layoutcheck {
-void AddSide(const char* side, const FormulaValue<Int128>& value, const std::string& fault, ProofResult& result) {
+
+void AddSide(const std::string& side, const FormulaValue<Int128>& value, const std::string& fault,
+             ProofResult& result) {
   using Limits = std::numeric_limits<int64_t>;
   if (!value.ok()) {
     result.without_value.emplace_back(side, fault);
@@ -51,7 +53,7 @@ void EqualityGoal::AddGoals(FormulaPath& path) const {
 
 bool EqualityGoal::RequireWrong(BitVectorQuery& query) const {
   if (!question().equals) return false;
-  query.RequireDifferent(question().formula, *question().equals);
+  query.Require("distinct", question().formula, *question().equals);
   return true;
 }
 
@@ -59,6 +61,11 @@ std::string EqualityGoal::Predicate() const {
   const auto& equals = question().equals;
   return StrCat("is equal to ",
                 equals ? equals->formula.text : StrCat("the linear index of ", question().layout->text));
+}
+
+std::optional<bool> OverflowGoal::IsTrueAt(const FormulaPoint& point) {
+  if (machine_.FirstFault(point)) return false;
+  return machine_.IsKnown() ? std::optional(true) : std::nullopt;
 }
 
 void OverflowGoal::DescribeFailure(const FormulaPoint& point, ProofResult& result) {
@@ -75,7 +82,7 @@ void OverflowGoal::DescribeFailure(const FormulaPoint& point, ProofResult& resul
 void OverflowGoal::AddGoals(FormulaPath& path) const {
   const std::optional<Term> index = is_index_ ? std::optional(path.LayoutIndex()) : std::nullopt;
   if (index) path.rewriter().Canonical(*index);
-  const FormulaPath::Evaluation evaluation = path.Evaluate(question().formula, CastMode::kDecide, &integer_);
+  const FormulaPath::Evaluation evaluation = path.Evaluate(question().formula, &integer_);
   const std::vector<bool> must_fit = NodesThatMustFit(question().formula.formula, integer_);
   for (const FormulaPath::Part& part : evaluation.parts) {
     if (!part.node || must_fit[*part.node]) AddPartGoals(part, path);

@@ -8,7 +8,6 @@
 #include "layoutcheck/solver/certificate/proof_result.h"
 #include "layoutcheck/solver/formula_proof/formula_path.h"
 #include "layoutcheck/solver/formula_proof/formula_point.h"
-#include "layoutcheck/solver/formula_proof/machine_formula.h"
 
 namespace layoutcheck {
 
@@ -18,8 +17,7 @@ class BitVectorQuery;
 // points; the proof states it as terms on paths.
 class FormulaGoal {
  public:
-  // With `max_bytes`, the claim is about layouts whose padded elements take at most so many bytes, which must be less
-  // than 2^64.
+  // With `max_bytes` < 2^64, the claim is about layouts whose padded elements take at most so many bytes.
   explicit FormulaGoal(const FormulaQuestion& question, std::optional<Int128> max_bytes = std::nullopt)
       : evaluator_(question), question_(question), max_bytes_(max_bytes) {}
   FormulaGoal(const FormulaGoal&) = delete;
@@ -39,11 +37,10 @@ class FormulaGoal {
   bool HasLargestShapes() const { return max_bytes_.has_value(); }
   // Explains why no point of the domain is in scope. Empty if the scope is the domain.
   std::string WhyNoneInScope() const;
+  // Returns true if the claim is true at the point, which is in domain and scope; nothing where that is not known.
+  virtual std::optional<bool> IsTrueAt(const FormulaPoint& point) = 0;
   // Returns true if the point, for which IsInDomain() just returned true, is in scope and the claim is false there.
-  virtual bool FailsAt(const FormulaPoint& point) = 0;
-  // Returns true if the claim was evaluated and is true at the point, for which IsInDomain() and IsInScope() just
-  // returned true. Both FailsAt() and HoldsAt() are false where a value is not known.
-  virtual bool HoldsAt(const FormulaPoint& /*point*/) { return false; }
+  bool FailsAt(const FormulaPoint& point) { return IsInScope() && IsTrueAt(point) == false; }
   // Returns true if the claim is that certain values differ between any two indices.
   virtual bool HasDistinctValues() const { return false; }
   // Appends these values at the first index of the point, or returns false if one is not known.
@@ -69,7 +66,7 @@ class FormulaGoal {
 };
 
 // Adds a value of a counterexample, "expected" or "actual", to the result, or why it has none.
-void AddSide(const char* side, const FormulaValue<Int128>& value, const std::string& fault, ProofResult& result);
+void AddSide(const std::string& side, const FormulaValue<Int128>& value, const std::string& fault, ProofResult& result);
 
 // The claim that the formula is equal to the layout's linear index or to the other formula, over unbounded integers.
 class EqualityGoal final : public FormulaGoal {
@@ -77,8 +74,7 @@ class EqualityGoal final : public FormulaGoal {
   using FormulaGoal::FormulaGoal;
 
   const char* law() const override { return "formula"; }
-  bool FailsAt(const FormulaPoint& point) override { return IsInScope() && evaluator_.Compare(point).Differs(); }
-  bool HoldsAt(const FormulaPoint& point) override { return evaluator_.Compare(point).Agrees(); }
+  std::optional<bool> IsTrueAt(const FormulaPoint& point) override { return evaluator_.Compare(point).AreEqual(); }
   void DescribeFailure(const FormulaPoint& point, ProofResult& result) override;
   void AddGoals(FormulaPath& path) const override;
   bool RequireWrong(BitVectorQuery& query) const override;
@@ -86,8 +82,7 @@ class EqualityGoal final : public FormulaGoal {
 };
 
 // The claim that an integer type computes every part of the formula as the integers do, so that no part overflows or is
-// undefined in C (machine_integer.h), for all layouts whose padded elements take at most as many bytes as the type's
-// largest integer.
+// undefined in C, for all layouts whose padded elements take at most as many bytes as its largest value.
 class OverflowGoal final : public FormulaGoal {
  public:
   // With `is_index`, the claim is also that the formula is the layout's linear index, which a certificate then shows.
@@ -98,8 +93,7 @@ class OverflowGoal final : public FormulaGoal {
         is_index_(is_index) {}
 
   const char* law() const override { return "no-overflow"; }
-  bool FailsAt(const FormulaPoint& point) override { return IsInScope() && machine_.FirstFault(point).has_value(); }
-  bool HoldsAt(const FormulaPoint& point) override { return !machine_.FirstFault(point) && machine_.IsKnown(); }
+  std::optional<bool> IsTrueAt(const FormulaPoint& point) override;
   void DescribeFailure(const FormulaPoint& point, ProofResult& result) override;
   int64_t operations() const override { return evaluator_.operations() + machine_.operations(); }
   void AddGoals(FormulaPath& path) const override;

@@ -6,7 +6,6 @@
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/solver/formula_proof/formula_goal.h"
 #include "layoutcheck/solver/formula_proof/index_digits.h"
-#include "layoutcheck/solver/paths/path_evaluator.h"
 
 namespace layoutcheck {
 namespace {
@@ -21,7 +20,8 @@ constexpr int64_t kMaxSampleValue = int64_t{1} << 24;
 constexpr int kMaxCaseDistinctions = 8;  // decisions per path taken only to show the equality at its end
 
 bool IsSmall(const NamedValues& values) {
-  return std::ranges::all_of(values, [](const auto& value) { return value.second < kMaxSampleValue; });
+  return std::ranges::all_of(
+      values, [](const auto& value) { return -kMaxSampleValue < value.second && value.second < kMaxSampleValue; });
 }
 
 // Returns the largest number of addends of any multiplied-out term, with equal addends counted separately.
@@ -41,13 +41,13 @@ double MaxExpandedAddends(const TermContext& terms) {
 
 }  // namespace
 
-FormulaPath::FormulaPath(const FormulaQuestion& question, const std::vector<NamedValues>& samples, MaskMode masks,
-                         std::vector<bool> choices)
+FormulaPath::FormulaPath(const FormulaQuestion& question, const std::vector<NamedValues>& samples,
+                         const PathModes& modes, std::vector<bool> choices)
     : question_(question),
       result_{.certificate = std::make_unique<Certificate>()},
       rewriter_(*result_.certificate, kLinearRlimit, samples),
       decisions_(*result_.certificate, rewriter_, std::move(choices)),
-      arithmetic_(*result_.certificate, rewriter_, decisions_, masks == MaskMode::kSplit) {}
+      arithmetic_(*result_.certificate, rewriter_, decisions_, modes) {}
 
 FormulaPathResult FormulaPath::Run(const FormulaGoal& goal) {
   Certificate& certificate = *result_.certificate;
@@ -65,21 +65,27 @@ FormulaPathResult FormulaPath::Run(const FormulaGoal& goal) {
   for (const auto& assumption : question_.assumptions) {
     StrAppend(certificate.title, "\nwhere ", assumption.formula.text);
   }
-  result_.has_conjunctions = arithmetic_.bits().HasConjunctions();
+  result_.has_unknown_shifts = arithmetic_.has_unknown_shifts();
+  if (!arithmetic_.bits().powers().all().empty()) {
+    certificate.title +=
+        "\npower!N are powers of two; the hypotheses about them hold for all exponents in their ranges";
+  }
+  result_.has_conjunctions = arithmetic_.bits().functions().HasConjunctions();
   if (result_.has_conjunctions) {
     certificate.title += "\nand!N are bits that some terms have in common; the hypotheses about them hold for all such";
   }
-  result_.decisions = decisions_.relations();
-  result_.choices = decisions_.choices();
-  result_.outcomes = decisions_.outcomes();
   BitFunctions& bits = arithmetic_.bits().functions();
   if (bits.steps().failed()) decisions_.RecordUntraced("the steps about its bits are not known");
-  result_.untraced = decisions_.untraced();
+  result_.trace = decisions_.trace();
   result_.derived = bits.derived();
   result_.bit_instances = bits.steps().instances();
   result_.bit_operands = bits.steps().operands();
-  result_.common_bits = arithmetic_.bits().common_bits();
+  result_.defined = Defined();
   return std::move(result_);
+}
+
+DefinedVariables FormulaPath::Defined() {
+  return {arithmetic_.bits().functions().common_bits(), arithmetic_.bits().powers().exponents()};
 }
 
 void FormulaPath::KeepValue(const Evaluation& evaluation, bool simplify) {
@@ -89,10 +95,10 @@ void FormulaPath::KeepValue(const Evaluation& evaluation, bool simplify) {
   if (result_.status == PathStatus::kExcluded) result_.fault = "nothing is claimed about the value on this path";
   if (!result_.value || !simplify) return;
   const TermContext& terms = result_.certificate->terms();
-  const CommonBits& common = arithmetic_.bits().common_bits();
+  const DefinedVariables defined = Defined();
   const Term canonical = rewriter_.ToTerm(rewriter_.Canonical(*result_.value));
-  const auto shorter = TermText(terms, canonical, common);
-  const auto text = TermText(terms, *result_.value, common);
+  const auto shorter = TermText(terms, canonical, defined);
+  const auto text = TermText(terms, *result_.value, defined);
   if (!shorter || (text && text->size() <= shorter->size())) return;
   result_.certificate->AddGoal(Equal(*result_.value, canonical));
   result_.value = canonical;
@@ -103,7 +109,8 @@ void FormulaPath::AssumeDomain() {
     variables_.push_back(result_.certificate->terms().Variable(variable.name));
   }
   for (size_t k = 0; k < variables_.size(); ++k) {
-    decisions_.Assume(LessEqual(question_.variables[k].least, variables_[k]));
+    const FormulaVariable& variable = question_.variables[k];
+    if (!variable.IsSigned()) decisions_.Assume(LessEqual(variable.least, variables_[k]));
   }
   for (const FormulaIndex& index : question_.indices) {
     if (index.size) decisions_.Assume(Less(variables_[index.variable], ToTerm(*index.size)));
@@ -173,9 +180,9 @@ FormulaPath::Evaluation FormulaPath::Follow(const FormulaQuestion::BoundFormula&
   return evaluation;
 }
 
-FormulaPath::Evaluation FormulaPath::Evaluate(const FormulaQuestion::BoundFormula& bound, CastMode casts,
+FormulaPath::Evaluation FormulaPath::Evaluate(const FormulaQuestion::BoundFormula& bound,
                                               const MachineInteger* integer) {
-  Evaluation evaluation = Follow(bound, casts, integer);
+  Evaluation evaluation = Follow(bound, CastMode::kDecide, integer);
   if (!evaluation.fault.empty()) RequireUnreachable(evaluation.fault);
   return evaluation;
 }
@@ -188,10 +195,6 @@ Term FormulaPath::LayoutIndex() const {
   std::vector<Term> index;
   for (const FormulaIndex& i : question_.indices) index.push_back(variables_[i.variable]);
   return TiledIndexOfLayout()(index);
-}
-
-Term FormulaPath::ToTerm(const FormulaSize& size) const {
-  return size.variable ? variables_[*size.variable] : Term(size.number);
 }
 
 std::vector<Term> FormulaPath::ToTerms(const std::vector<FormulaSize>& sizes) const {
@@ -301,34 +304,35 @@ bool FormulaPath::ShowEqualAfresh(const Term& actual, const Term& expected) {
   return shown;
 }
 
-Expected<std::vector<FormulaPathResult>> ExplorePaths(const FormulaGoal& goal, const std::vector<NamedValues>& samples,
-                                                      MaskMode masks) {
-  std::vector<FormulaPathResult> results;
+FormulaPaths ExplorePaths(const FormulaGoal& goal, const std::vector<NamedValues>& samples, const PathModes& modes) {
+  FormulaPaths all;
+  std::vector<FormulaPathResult>& results = all.paths;
+  const auto fail = [&](std::string why) {
+    all.failure = std::move(why);
+    return std::move(all);
+  };
   std::vector<bool> choices;
-  std::vector<PathDecisions::Subject> subjects;  // of the previous path's decisions
+  std::vector<PathDecisions::Subject> subjects;  // subjects of the previous path's decisions
   int64_t questions = 0;
   while (true) {
     if (results.size() == kMaxPaths || questions > kMaxLinearQuestions) {
-      return MakeError(ErrorKind::kUnsupported, StrCat("more than ", kMaxPaths, " cases, or too much work for them"));
+      return fail(StrCat("more than ", kMaxPaths, " cases, or too much work for them"));
     }
-    FormulaPath path(goal.question(), samples, masks, choices);
+    FormulaPath path(goal.question(), samples, modes, choices);
     results.push_back(path.Run(goal));
-    if (results.back().status == PathStatus::kAbandoned) {
-      return MakeError(ErrorKind::kUnsupported, results.back().failure);
-    }
+    if (results.back().status == PathStatus::kAbandoned) return fail(results.back().failure);
     questions += path.questions();
     // A function that depends only on its arguments meets the same decisions in the same places.
     const auto& met = path.decisions().subjects();
     subjects.resize(choices.size());
     if (met.size() < subjects.size() || !std::ranges::equal(subjects, std::span(met).first(subjects.size()))) {
-      return MakeError(ErrorKind::kUnsupported,
-                       "the function took another path when it was run again: its arguments are not all that it uses");
+      return fail("the function took another path when it was run again: its arguments are not all that it uses");
     }
     subjects = met;
     // The next path takes the other side of the last decision with only one side tried.
-    choices = path.decisions().choices();
+    choices = path.decisions().trace().choices;
     while (!choices.empty() && !choices.back()) choices.pop_back();
-    if (choices.empty()) return results;
+    if (choices.empty()) return all;
     choices.back() = false;
   }
 }

@@ -19,12 +19,6 @@ namespace layoutcheck {
 
 class FormulaGoal;
 
-// The treatment of & | ^ between an unknown and a mask that is unknown but has few values.
-enum class MaskMode : uint8_t {
-  kBits,   // a variable for the bits in common
-  kSplit,  // one path per value of the mask
-};
-
 enum class PathStatus : uint8_t {
   kStated,       // The certificate's goals imply that the claim holds on the path.
   kExcluded,     // An assumption is false or has no value on the path, so the question does not cover it, or a
@@ -34,28 +28,22 @@ enum class PathStatus : uint8_t {
 };
 
 struct FormulaPathResult {
-  // Hypotheses: the domain, the assumptions and the path's decisions. Goals: the conditions that needed no decision,
-  // then the claim.
+  // Hypotheses: domain, assumptions and decisions. Goals: the conditions that needed no decision, then the claim.
   std::unique_ptr<Certificate> certificate;
   PathStatus status = PathStatus::kStated;
-  // The reason why the certificate may not hold or does not state the claim; empty if there is none.
-  std::string failure;
-  // The relations that the path decided, with the choices, and the value of the question's formula there, or the
-  // reason why it has none.
-  std::vector<TermRelation> decisions = {};
-  std::vector<bool> choices = {};
+  std::string failure;  // reason why the certificate may not hold or does not state the claim; empty if there is none
+  PathTrace trace = {};
+  // The value of the question's formula, or the reason why it has none.
   std::optional<Term> value = std::nullopt;
   std::string fault = {};
-  CommonBits common_bits = {};
-  // The steps of the evaluation, which determine it if `untraced` is empty.
-  std::vector<PathOutcome> outcomes = {};
-  std::string untraced = {};
+  DefinedVariables defined = {};
   // For the steps of the certificate: the hypotheses that follow from those before them and the instances about bits,
   // and which variables stand for common bits.
   std::vector<size_t> derived = {};
   std::vector<LemmaInstance> bit_instances = {};
   BitSteps::Operands bit_operands = {};
-  bool has_conjunctions = false;  // the other MaskMode may give other paths
+  bool has_conjunctions = false;    // the other MaskMode may give other paths
+  bool has_unknown_shifts = false;  // the other ShiftMode may give other paths
 };
 
 // One path while it is followed, with the certificate that is built for it.
@@ -69,14 +57,14 @@ class FormulaPath {
     std::optional<Term> b;
   };
   struct Evaluation {
-    std::optional<Term> value;  // none if it does not exist or is not known
+    std::optional<Term> value;  // value; none if it does not exist or is not known
     std::string fault;          // reason why it does not exist
-    std::vector<Part> parts;    // operands before the operations that use them
+    std::vector<Part> parts;    // parts, operands before the operations that use them
     bool has_unsigned_complement = false;
   };
 
   // Follows the path that begins with the decisions `choices`. `samples` are points of the domain.
-  FormulaPath(const FormulaQuestion& question, const std::vector<NamedValues>& samples, MaskMode masks,
+  FormulaPath(const FormulaQuestion& question, const std::vector<NamedValues>& samples, const PathModes& modes,
               std::vector<bool> choices);
 
   // Builds the certificate of the goal. May be called once.
@@ -85,10 +73,10 @@ class FormulaPath {
   // Operations for FormulaGoal::AddScope and AddGoals.
 
   // Returns the value, or records why there is none. With `integer`, a function must not compute a number that does not
-  // fit it, and its ~ is that of the type. `casts` is about a function.
-  Evaluation Evaluate(const FormulaQuestion::BoundFormula& bound, CastMode casts = CastMode::kDecide,
-                      const MachineInteger* integer = nullptr);
+  // fit it, and its ~ is that of the type.
+  Evaluation Evaluate(const FormulaQuestion::BoundFormula& bound, const MachineInteger* integer = nullptr);
   // Evaluates like Evaluate(), but does not claim that there is a value: `fault` is the reason why there is none.
+  // `casts` is about a function.
   Evaluation Follow(const FormulaQuestion::BoundFormula& bound, CastMode casts = CastMode::kDecide,
                     const MachineInteger* integer = nullptr);
   BasicTiledIndex<Term> TiledIndexOfLayout() const;
@@ -102,8 +90,7 @@ class FormulaPath {
   void Require(const TermRelation& relation, const std::string& why);
   // Suggests bounds of quotients of numbers in [least, largest], which follow by rounding only.
   void SuggestQuotients(Int128 least, Int128 largest);
-  // Records the value of the question's formula: the one computed, or its canonical form if that is shorter, whose
-  // equality becomes a goal.
+  // Records the value of the question's formula or, if that is shorter, its canonical form; their equality is a goal.
   void KeepValue(const Evaluation& evaluation, bool simplify);
   // Makes the relation a goal although it was not shown, for the reason `why`.
   void AddUnshownGoal(const TermRelation& relation, const std::string& why);
@@ -120,11 +107,12 @@ class FormulaPath {
   const PathDecisions& decisions() const { return decisions_; }
 
  private:
+  DefinedVariables Defined();
   void AssumeDomain();
   bool AssumptionsHold();
   Evaluation FollowFunction(const FormulaQuestion::BoundFormula& bound, const std::vector<Term>& arguments,
                             CastMode casts, const MachineInteger* integer);
-  Term ToTerm(const FormulaSize& size) const;
+  Term ToTerm(const FormulaSize& size) const { return size.variable ? variables_[*size.variable] : Term(size.number); }
   std::vector<Term> ToTerms(const std::vector<FormulaSize>& sizes) const;
   void RequireUnreachable(const std::string& fault);
   void Fail(PathStatus status, const std::string& why);
@@ -135,14 +123,19 @@ class FormulaPath {
   FloorRewriter rewriter_;
   PathDecisions decisions_;
   PathArithmetic arithmetic_;
-  std::vector<Term> variables_;  // one per entry of FormulaQuestion::variables
+  std::vector<Term> variables_;  // terms of FormulaQuestion::variables
   int64_t questions_afresh_ = 0;
   bool has_sample_ = true;  // false if the samples do not satisfy the hypotheses
 };
 
-// Follows all paths of the goal's question, which together cover its domain. Errors (unsupported): too many paths, too
-// much work, a function that cannot be followed.
-Expected<std::vector<FormulaPathResult>> ExplorePaths(const FormulaGoal& goal, const std::vector<NamedValues>& samples,
-                                                      MaskMode masks);
+// The paths of a question.
+struct FormulaPaths {
+  std::vector<FormulaPathResult> paths;
+  // The reason why the paths do not cover the domain, such as that there are too many; empty if they do.
+  std::string failure;
+};
+
+// Follows all paths of the goal's question, which together cover its domain unless there is a failure.
+FormulaPaths ExplorePaths(const FormulaGoal& goal, const std::vector<NamedValues>& samples, const PathModes& modes);
 
 }  // namespace layoutcheck

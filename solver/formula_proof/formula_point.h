@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Evaluation of a question at points.
+// Evaluation of a question at points, over the integers and over machine integers.
 #pragma once
 
 #include <cstdint>
@@ -50,6 +50,8 @@ struct FormulaComparison {
   bool Agrees() const { return expected.ok() && actual.ok() && expected.value == actual.value; }
   // Returns true if the sides differ or one has no value; false if 128 bits are too few to tell.
   bool Differs() const;
+  // Returns nothing if 128 bits are too few to tell.
+  std::optional<bool> AreEqual() const { return Agrees() || Differs() ? std::optional(Agrees()) : std::nullopt; }
 };
 
 // Evaluates both sides of a question and its assumptions at points. Successive points of one shape are fast, because
@@ -88,5 +90,39 @@ class PointEvaluator {
   std::vector<int64_t> coordinate_;
   bool domain_unknown_ = false;
 };
+
+// Evaluates one formula or function of a question over a machine integer.
+class MachineFormula {
+ public:
+  MachineFormula(const FormulaQuestion::BoundFormula& bound, const MachineInteger& integer);
+
+  // Returns the first part, in the order of evaluation, that overflows or has no value. Parts that ?:, && or || skip do
+  // not count. An unsigned result that wraps is an overflow. A function that computes ~ on an unsigned type must also
+  // have the result that it has with signed integers of any size.
+  std::optional<MachineFault> FirstFault(const FormulaPoint& point);
+  // Returns false if the last FirstFault() found none because a function could not be followed to its end.
+  bool IsKnown() const { return is_known_; }
+  int64_t operations() const { return operations_; }
+
+ private:
+  std::optional<MachineFault> FirstFaultOfFunction();
+  void MarkChosenNodes();
+
+  const FormulaQuestion::BoundFormula& bound_;
+  MachineInteger integer_;
+  FormulaEvaluator<Int128> evaluator_;
+  std::vector<Int128> names_;
+  std::vector<bool> must_fit_;
+  std::vector<bool> chosen_;  // nodes that C evaluates at the last point
+  FunctionRun run_;
+  FunctionRun unbounded_;
+  bool is_known_ = true;
+  int64_t operations_ = 0;
+};
+
+// Returns the function as a formula of the question, with these variables and numbers as its arguments. `text` is its
+// name in titles. Runs the function at a few points to learn which numbers occur in its code.
+FormulaQuestion::BoundFormula BindFunction(const FormulaQuestion& question, SymbolicFunction function,
+                                           std::vector<FormulaSize> arguments, std::string text);
 
 }  // namespace layoutcheck

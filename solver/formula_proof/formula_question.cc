@@ -105,6 +105,22 @@ class Binder {
     return {};
   }
 
+  // Lets a name be negative. Errors: it is no name of the question, an index, or a size (invalid argument).
+  Expected<void> MakeSigned(const std::string& name, const std::vector<std::string>& sizes) {
+    const auto error = [&](std::string_view expected) {
+      return MakeError(ErrorKind::kInvalidArgument,
+                       StrCat("--signed: expected ", expected, ", found '", name.substr(0, 40), "'"));
+    };
+    const auto found = numbers_.find(name);
+    const bool is_size = NumberAfter('i', name) || NumberAfter('d', name) ||
+                         std::ranges::find(sizes, name) != sizes.end() ||
+                         (found != numbers_.end() && question_.variables[found->second].least > 0);
+    if (is_size) return error("a name that may be negative, which no index, size or tile size is");
+    if (found == numbers_.end()) return error("a name of the formulas");
+    question_.variables[found->second].least = FormulaVariable::kNoLeast;
+    return {};
+  }
+
   // Errors: an unknown name (invalid argument). `what` names the text that the formula is from.
   Expected<FormulaQuestion::BoundFormula> Bind(std::string_view what, Formula formula) {
     if (auto hidden = CheckLets(what, formula); !hidden) return std::unexpected(std::move(hidden.error()));
@@ -177,7 +193,7 @@ class Binder {
 
   FormulaQuestion& question_;
   std::map<std::string, size_t> numbers_;
-  std::vector<std::optional<FormulaSize>> dimensions_;  // d0, d1, ...
+  std::vector<std::optional<FormulaSize>> dimensions_;  // sizes d0, d1, ...
   std::optional<std::vector<std::string>> known_names_;
 };
 
@@ -191,12 +207,22 @@ std::vector<std::string> FormulaQuestion::names() const {
   return result;
 }
 
+NameRanges FormulaQuestion::ranges() const {
+  NameRanges result;
+  for (const FormulaVariable& variable : variables) {
+    if (variable.kind == FormulaVariable::Kind::kIndex) continue;
+    const bool is_tile = variable.kind == FormulaVariable::Kind::kTileSize;
+    result[variable.name] = variable.IsSigned() ? kIntegerRange : is_tile ? kPositiveRange : kNotNegativeRange;
+  }
+  return result;
+}
+
 namespace {
 
 // A question whose formulas are not chosen yet.
 struct BoundRequest {
   FormulaQuestion question;
-  std::vector<FormulaQuestion::BoundFormula> formula;  // one per component
+  std::vector<FormulaQuestion::BoundFormula> formula;  // one formula per component
   std::vector<FormulaQuestion::BoundFormula> equals;
 };
 
@@ -225,7 +251,8 @@ Expected<BoundRequest> BindRequest(const FormulaRequest& request) {
   if (auto ok = AppendFormulas("--formula", request.formula, formulas); !ok) return std::unexpected(ok.error());
   const size_t equals_begin = formulas.size();
   if (request.equals) {
-    if (auto ok = AppendFormulas("--equals", *request.equals, formulas); !ok) return std::unexpected(ok.error());
+    if (auto ok = AppendFormulas(request.equals_option, *request.equals, formulas); !ok)
+      return std::unexpected(ok.error());
   }
   const size_t equals_end = formulas.size();
   for (const std::string& text : request.assumptions) {
@@ -247,6 +274,11 @@ Expected<BoundRequest> BindRequest(const FormulaRequest& request) {
       return std::unexpected(named.error());
     // Bounds that are no single name or number are assumptions; the others hold by the sizes of the indices.
     for (Formula& part : over) formulas.push_back({"--over", std::move(part)});
+  }
+  const bool is_strided = !request.strided.empty() && request.known_names;
+  for (const std::string& name : request.signed_names) {
+    auto is_signed = binder.MakeSigned(name, is_strided ? *request.known_names : std::vector<std::string>());
+    if (!is_signed) return std::unexpected(std::move(is_signed.error()));
   }
   for (size_t k = 0; k < formulas.size(); ++k) {
     auto one = binder.Bind(formulas[k].what, std::move(formulas[k].formula));
@@ -274,8 +306,9 @@ Expected<FormulaQuestion> MakeFormulaQuestion(const FormulaRequest& request) {
   Expected<BoundRequest> bound = BindRequest(request);
   if (!bound) return std::unexpected(std::move(bound.error()));
   if (request.equals && bound->formula.size() != bound->equals.size()) {
-    return MakeError(ErrorKind::kInvalidArgument, StrCat("--equals: expected as many components as in --formula (",
-                                                         bound->formula.size(), "), found ", bound->equals.size()));
+    return MakeError(ErrorKind::kInvalidArgument,
+                     StrCat(request.equals_option, ": expected as many components as in --formula (",
+                            bound->formula.size(), "), found ", bound->equals.size()));
   }
   if (!request.equals && bound->formula.size() > 1) {
     return MakeError(ErrorKind::kInvalidArgument, StrCat("--formula: expected --equals or one formula, found ",
@@ -315,6 +348,10 @@ Expected<FormulaQuestion> MakeInjectivityQuestion(const FormulaRequest& request)
     question.more_components.emplace_back(bound->formula[k], AtSecond(bound->formula[k], second));
   }
   return std::move(question);
+}
+
+std::string ExtentAssumption(const FormulaRequest& request, Int128 max_bytes) {
+  return StrCat(request.extent, " <= ", ToDecimal(max_bytes));
 }
 
 Expected<size_t> ComponentCount(const FormulaRequest& request) {

@@ -6,16 +6,21 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
 #include <utility>
 #include <vector>
 #include "layoutcheck/solver/formula_proof/formula_goal.h"
 
 namespace layoutcheck {
 
+// Returns |value|, also of the least integer.
+constexpr uint64_t MagnitudeOf(int64_t value) {
+  return value < 0 ? ~static_cast<uint64_t>(value) + 1 : static_cast<uint64_t>(value);
+}
+
 // Numbers near which a formula is likely to change its behavior.
 struct SearchDictionary {
-  // The constants >= 2 of the layout's tiles and dimensions and of the formulas, ascending.
-  std::vector<int64_t> constants;
+  std::vector<int64_t> constants;  // constants >= 2 of the layout's tiles and dimensions and of the formulas, ascending
   // The constants up to 2^16 and their small multiples, which may be sizes of tiles. Never empty.
   std::vector<int64_t> tiles;
   // Values in [0, 2^62] for sizes and indices, ascending: the constants, their products, quotients, divisors and roots,
@@ -60,10 +65,8 @@ class SearchBudget {
 };
 
 struct SearchResult {
-  std::optional<FormulaPoint> found;  // the goal fails here
-  // Some of the tried points of the domain, all different.
-  std::vector<FormulaPoint> samples;
-  int64_t points = 0;  // tried points of the domain
+  std::optional<FormulaPoint> found;  // point at which the goal fails
+  std::vector<FormulaPoint> samples;  // some of the tried points of the domain, all different
 };
 
 // The state of one search. Strategies write a point into `point` and call Try().
@@ -78,6 +81,7 @@ struct PointSearch {
 
   // Tries `point`. Returns true if the search is over: the goal fails there or the budget is spent.
   bool Try();
+  bool IsSigned(size_t name) const { return question.variables[name].IsSigned(); }
   bool IsOver() const { return result.found.has_value() || budget.IsSpent(); }
 
   FormulaGoal& goal;
@@ -121,8 +125,12 @@ SearchResult SearchPoints(FormulaGoal& goal, SearchRound round);
 // Returns some of the points, smallest first, for certificates, which are evaluated at the first that is left.
 std::vector<NamedValues> PickSamples(const FormulaQuestion& question, const std::vector<FormulaPoint>& points);
 
-// Returns a point at which the goal also fails and that is no larger than `point`. Minimizes each dimension first, then
-// each tile size, then each index.
+// Returns the end of the message that no point satisfies the assumptions: "; B is >= 0 unless --signed B says
+// otherwise", for the names that are negative at a point that satisfies them. Empty if no such point is found.
+std::string HintAboutSigns(const FormulaQuestion& question);
+
+// Returns a point, no larger than `point`, at which the goal also fails. Minimizes dimensions, then tile sizes, then
+// indices.
 FormulaPoint MinimizePoint(FormulaGoal& goal, FormulaPoint point);
 
 }  // namespace layoutcheck

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 #include <map>
 #include <optional>
-#include "layoutcheck/solver/formula_laws/injective_goal.h"
+#include "layoutcheck/solver/formula_laws/law_goals.h"
 
 namespace layoutcheck {
 namespace {
@@ -18,6 +18,7 @@ TEST(FormulaSearch, EachStrategyFindsItsFault) {
       {"shape grid", {"f32[M,N]{1,0}", row_major + "(M == 37 && N == 41)", {}, {}}},
       {"tile shapes", {"f32[M,N]{1,0}", row_major + "(M == 129 && i0 == 64)", {}, {"M % 128 == 1"}}},
       {"collisions", {"", "i0 * N + i1 - (i0 == 2 && i1 == 3)", {}, {"N > 3"}, {}, "i0 < M, i1 < N"}},
+      {"signs", {.formula = "B + (B == -128)", .equals = "B", .signed_names = {"B"}}},
       {"random shapes", {"f32[M,N]{1,0}", row_major + "(M * N > 2147483647)", {}, {}}},
   };
   EXPECT_EQ(SearchStrategies().size(), faults.size());

@@ -5,9 +5,7 @@
 #include <span>
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/solver/certificate/certificate_check.h"
-#include "layoutcheck/solver/certificate/certificate_queries.h"
 #include "layoutcheck/solver/certificate/z3_solver.h"
-#include "layoutcheck/solver/formula_proof/formula_certificate.h"
 #include "layoutcheck/solver/formula_proof/formula_goal.h"
 #include "layoutcheck/solver/formula_proof/formula_search.h"
 #include "layoutcheck/solver/formula_proof/prove_formula.h"
@@ -25,7 +23,7 @@ class ValueGoal final : public FormulaGoal {
       : FormulaGoal(question, max_bytes), options_(options) {}
 
   const char* law() const override { return "formula"; }
-  bool FailsAt(const FormulaPoint&) override { return false; }
+  std::optional<bool> IsTrueAt(const FormulaPoint&) override { return std::nullopt; }
   void DescribeFailure(const FormulaPoint&, ProofResult&) override {}
   void AddGoals(FormulaPath& path) const override {
     path.KeepValue(path.Follow(question().formula, options_.casts), options_.simplify);
@@ -36,15 +34,9 @@ class ValueGoal final : public FormulaGoal {
   ExploreOptions options_;
 };
 
-TermRelation NegationOf(const TermRelation& relation) {
-  return relation.kind == TermRelation::Kind::kLess ? LessEqual(relation.right, relation.left)
-                                                    : Less(relation.right, relation.left);
-}
-
 class FormulaBuilder {
  public:
-  FormulaBuilder(const FormulaQuestion& question, const ProveOptions& options)
-      : question_(question), options_(options) {}
+  explicit FormulaBuilder(const ProveOptions& options) : options_(options) {}
 
   FunctionFormula Build(std::vector<FormulaPathResult> paths) {
     for (FormulaPathResult& path : paths) {
@@ -75,13 +67,10 @@ class FormulaBuilder {
     bool is_other = false;  // there are paths of the part about which nothing is said
   };
 
-  // Confirms what the path rests on, and excludes a path without a value and without points. Returns false if that
-  // fails.
+  // Confirms what the path rests on, or excludes it if it has neither value nor points. Returns false if that fails.
   bool Check(FormulaPathResult& path) {
     if (path.status != PathStatus::kExcluded && !path.fault.empty()) {
-      std::vector<std::string> symbols;
-      for (const FormulaVariable& variable : question_.variables) symbols.push_back(variable.name);
-      const SolverModel model = FindModel(HypothesesQuery(*path.certificate), symbols, kReachableRlimit);
+      const SolverModel model = FindModel(HypothesesQuery(*path.certificate), {}, kReachableRlimit);
       if (model.run.answer == SolverAnswer::kUnsat) path.status = PathStatus::kExcluded;
       if (path.status == PathStatus::kExcluded) return true;
     }
@@ -95,19 +84,20 @@ class FormulaBuilder {
   // Returns the part for paths whose first `depth` decisions are the same.
   Part PartOf(std::span<const FormulaPathResult> paths, size_t depth) {
     const FormulaPathResult& first = paths[0];
-    if (first.choices.size() == depth) {
+    if (first.trace.choices.size() == depth) {
       if (first.status == PathStatus::kExcluded) return {std::nullopt, {}, !first.fault.empty()};
       if (!first.value) return {std::nullopt, {{"", first.fault}}, false};
-      return {OrTooLong(TermText(first.certificate->terms(), *first.value, first.common_bits)), {}, false};
+      return {OrTooLong(TermText(first.certificate->terms(), *first.value, first.defined)), {}, false};
     }
-    const auto other = std::ranges::find_if(paths, [&](const FormulaPathResult& path) { return !path.choices[depth]; });
+    const auto other =
+        std::ranges::find_if(paths, [&](const FormulaPathResult& path) { return !path.trace.choices[depth]; });
     const auto count = static_cast<size_t>(other - paths.begin());
     Part yes = PartOf(paths.first(count), depth + 1);
     Part no = count < paths.size() ? PartOf(paths.subspan(count), depth + 1) : Part{};
-    const TermRelation& decided = first.decisions[depth];
+    const TermRelation& decided = first.trace.relations[depth];
     // Where the other side has no value, the condition need not be named: no value is all that it adds.
     if (no.text || no.is_other) AddCondition(first, decided, yes.no_value);
-    if (yes.text || yes.is_other) AddCondition(first, NegationOf(decided), no.no_value);
+    if (yes.text || yes.is_other) AddCondition(first, Negation(decided), no.no_value);
     for (FunctionFormula::NoValue& value : no.no_value) {
       if (std::ranges::find(yes.no_value, value) == yes.no_value.end()) yes.no_value.push_back(std::move(value));
     }
@@ -121,7 +111,7 @@ class FormulaBuilder {
 
   void AddCondition(const FormulaPathResult& path, const TermRelation& holds, NoValues& values) {
     if (values.empty()) return;
-    const auto text = OrTooLong(RelationText(path.certificate->terms(), holds, path.common_bits));
+    const auto text = OrTooLong(RelationText(path.certificate->terms(), holds, path.defined));
     for (FunctionFormula::NoValue& value : values) {
       value.where = StrCat(text.value_or(""), value.where.empty() ? "" : " && ", value.where);
     }
@@ -131,38 +121,44 @@ class FormulaBuilder {
                                     const std::optional<std::string>& yes, const std::optional<std::string>& no) {
     if (!yes || !no || *yes == *no) return yes ? yes : no;
     const TermContext& terms = path.certificate->terms();
-    const auto left = OrTooLong(TermText(terms, decided.left, path.common_bits));
-    const auto right = OrTooLong(TermText(terms, decided.right, path.common_bits));
+    const auto left = OrTooLong(TermText(terms, decided.left, path.defined));
+    const auto right = OrTooLong(TermText(terms, decided.right, path.defined));
     if (!left || !right) return std::nullopt;
     if (*yes == *left && *no == *right) return StrCat("min(", *left, ", ", *right, ")");
     if (*yes == *right && *no == *left) return StrCat("max(", *left, ", ", *right, ")");
-    return StrCat(*RelationText(terms, decided, path.common_bits), " ? ", *yes, " : ", *no);
+    return StrCat(*RelationText(terms, decided, path.defined), " ? ", *yes, " : ", *no);
   }
 
-  const FormulaQuestion& question_;
   const ProveOptions& options_;
   FunctionFormula formula_;
 };
 
 }  // namespace
 
-Expected<std::vector<FormulaPathResult>> ExploreValues(const FormulaQuestion& question, std::optional<Int128> max_bytes,
-                                                       const ExploreOptions& options) {
+FormulaPaths ExploreValues(const FormulaQuestion& question, std::optional<Int128> max_bytes,
+                           const ExploreOptions& options) {
   ValueGoal goal(question, max_bytes, options);
   const SearchResult search = SearchPoints(goal, SearchRound::kFirst);
-  return ExplorePaths(goal, PickSamples(question, search.samples), MaskMode::kSplit);
+  return ExplorePaths(goal, PickSamples(question, search.samples), {MaskMode::kSplit, options.shifts});
 }
 
 FunctionFormula FormulaOfFunction(const FormulaQuestion& question, std::optional<Int128> max_bytes,
                                   const ProveOptions& options) {
   using enum CastMode;
   FunctionFormula formula;
-  for (const ExploreOptions& how : {ExploreOptions{kUnlessShown, true}, {kUnlessShown, false}, {kAlways, false}}) {
-    auto paths = ExploreValues(question, max_bytes, how);
-    FunctionFormula found = paths ? FormulaBuilder(question, options).Build(*std::move(paths))
-                                  : FunctionFormula{.reason = paths.error().message};
-    if (!found.text.empty()) return found;
-    if (formula.reason.empty()) formula = std::move(found);
+  for (const ShiftMode shifts : {ShiftMode::kPowers, ShiftMode::kSplit}) {
+    bool has_unknown_shifts = false;
+    for (const ExploreOptions& how :
+         {ExploreOptions{kUnlessShown, true, shifts}, {kUnlessShown, false, shifts}, {kAlways, false, shifts}}) {
+      FormulaPaths explored = ExploreValues(question, max_bytes, how);
+      has_unknown_shifts =
+          has_unknown_shifts || std::ranges::any_of(explored.paths, &FormulaPathResult::has_unknown_shifts);
+      FunctionFormula found = explored.failure.empty() ? FormulaBuilder(options).Build(std::move(explored.paths))
+                                                       : FunctionFormula{.reason = std::move(explored.failure)};
+      if (!found.text.empty()) return found;
+      if (formula.reason.empty()) formula = std::move(found);
+    }
+    if (!has_unknown_shifts) break;
   }
   return formula;
 }

@@ -8,38 +8,37 @@
 #include <vector>
 #include "layoutcheck/core/base/error.h"
 #include "layoutcheck/solver/certificate/proof_result.h"
-#include "layoutcheck/solver/certificate/prove_options.h"
 #include "layoutcheck/solver/formula_proof/formula_path.h"
 #include "layoutcheck/solver/formula_proof/formula_question.h"
 
 namespace layoutcheck {
 
 // Follows the function of the question on all paths of the domain, which `max_bytes` bounds as for a FormulaGoal. Each
-// path has the function's value there, or the reason why there is none. Errors: those of ExplorePaths.
+// path has the function's value there, or the reason why there is none.
 struct ExploreOptions {
   CastMode casts = CastMode::kDecide;
   // A value may be an equal term that is shorter, whose equality is a goal of the path's certificate.
   bool simplify = false;
+  ShiftMode shifts = ShiftMode::kSplit;
 };
-Expected<std::vector<FormulaPathResult>> ExploreValues(const FormulaQuestion& question, std::optional<Int128> max_bytes,
-                                                       const ExploreOptions& options);
+FormulaPaths ExploreValues(const FormulaQuestion& question, std::optional<Int128> max_bytes,
+                           const ExploreOptions& options);
 
 struct FunctionFormula {
   // Points at which the function has no value.
   struct NoValue {
-    std::string where;   // a formula: the condition
+    std::string where;   // condition, as a formula
     std::string reason;  // "a value + a value overflows int32 at f.c:7"
     bool operator==(const NoValue&) const = default;
   };
 
-  std::string text;    // in the notation of core/formula; empty if it is not known
+  std::string text;    // formula in the notation of core/formula; empty if it is not known
   std::string reason;  // reason why it is not known
   std::vector<NoValue> no_value;
 };
 
-// Returns a formula that has the value of the question's function at all points of the domain at which the function
-// has one: the values of its paths, as nested `condition ? a : b`. Certificates confirm which paths there are and each
-// simplification.
+// Returns a formula that has the value of the question's function at all points of the domain at which the function has
+// one: the values of its paths, as nested `condition ? a : b`. Certificates confirm the paths and simplifications.
 FunctionFormula FormulaOfFunction(const FormulaQuestion& question, std::optional<Int128> max_bytes,
                                   const ProveOptions& options = {});
 

@@ -6,7 +6,6 @@
 #include <optional>
 #include <set>
 #include <utility>
-#include "layoutcheck/solver/rewrite/law_derivations.h"
 
 namespace layoutcheck {
 namespace {
@@ -45,17 +44,6 @@ Polynomial SharedAddends(const Polynomial& a, const Polynomial& b) {
   Polynomial shared;
   std::ranges::set_intersection(a.addends, b.addends, std::back_inserter(shared.addends));
   return shared;
-}
-
-// Returns the sum of the addends with the atom, divided by it.
-Polynomial CoefficientOf(Ring& ring, const Polynomial& polynomial, AtomId atom) {
-  Polynomial sum;
-  for (const auto& [monomial, coefficient] : polynomial.addends) {
-    if (const auto quotient = ring.DivideByAtom(monomial, atom)) {
-      sum = ring.Add(sum, ring.FromMonomial(*quotient, coefficient));
-    }
-  }
-  return sum;
 }
 
 }  // namespace
@@ -137,9 +125,7 @@ void IndexDigits::DeriveEqual(const Term& first, const Term& second) {
     for (Polynomial* const value : {&one, &other}) *value = ring.Subtract({}, *value);
   }
   ReverseIndices(one, other);
-  const size_t before = digits_.radix_steps().size();
-  DeriveEqualDigits(certificate_, digits_, one, other, std::nullopt);
-  if (digits_.radix_steps().size() == before) DeriveEqualMajor(one, other);
+  if (!digits_.EquateDigits(one, other, std::nullopt)) DeriveEqualMajor(one, other);
 }
 
 // For each index i with a negative weight -w, adds w (size - 1) to both values, which then have w times the digit
@@ -150,7 +136,7 @@ void IndexDigits::ReverseIndices(Polynomial& first, Polynomial& second) {
   for (size_t k = 0; k < rank; ++k) {
     const std::optional<FormulaSize>& bound = question_.indices[k].size;
     const Polynomial i = certificate_.Normalize(variables_[question_.indices[k].variable]);
-    const Polynomial weight = CoefficientOf(ring, first, *ring.AsAtom(i));
+    const Polynomial weight = SplitByAtom(ring, first, *ring.AsAtom(i)).first;
     if (!bound || weight.addends.size() != 1 || !IsNegative(weight.addends[0])) continue;
     const Polynomial size = SizeOf(*bound);
     const Polynomial largest = ring.Plus(size, -1);
@@ -170,8 +156,8 @@ void IndexDigits::DeriveEqualMajor(const Polynomial& first, const Polynomial& se
   for (size_t k = 0; k < rank; ++k) {
     const Polynomial i = certificate_.Normalize(variables_[question_.indices[k].variable]);
     const Polynomial j = certificate_.Normalize(variables_[question_.indices[rank + k].variable]);
-    Polynomial weight = CoefficientOf(ring, first, *ring.AsAtom(i));
-    if (weight.IsZero() || weight != CoefficientOf(ring, second, *ring.AsAtom(j))) continue;
+    Polynomial weight = SplitByAtom(ring, first, *ring.AsAtom(i)).first;
+    if (weight.IsZero() || weight != SplitByAtom(ring, second, *ring.AsAtom(j)).first) continue;
     Polynomial b = ring.Subtract(first, ring.Multiply(weight, i));
     Polynomial d = ring.Subtract(second, ring.Multiply(weight, j));
     if (digits_.ShowPositive(ring.Subtract({}, weight))) {
@@ -187,10 +173,6 @@ void IndexDigits::DeriveEqualMajor(const Polynomial& first, const Polynomial& se
 void IndexDigits::ApplyRadixLemmas(const std::vector<Polynomial>& arguments) {
   certificate_.Apply(LemmaId::kRadixMajor, arguments);
   certificate_.Apply(LemmaId::kRadixMinor, arguments);
-}
-
-void IndexDigits::DeriveInRange(const Term& value, const Term& bound) {
-  digits_.ShowInRange(Canonical(value), Canonical(bound));
 }
 
 }  // namespace layoutcheck

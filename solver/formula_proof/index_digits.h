@@ -18,7 +18,7 @@ class IndexDigits {
   // Derives that the digits of the values, which are one formula at two indices, are equal if the values are.
   void DeriveEqual(const Term& first, const Term& second);
   // Derives 0 <= value < bound, if that is found.
-  void DeriveInRange(const Term& value, const Term& bound);
+  void DeriveInRange(const Term& value, const Term& bound) { digits_.ShowInRange(Canonical(value), Canonical(bound)); }
 
  private:
   void AddSizes();

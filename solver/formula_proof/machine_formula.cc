@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "layoutcheck/solver/formula_proof/machine_formula.h"
 #include <utility>
+#include "layoutcheck/solver/formula_proof/formula_point.h"
 
 namespace layoutcheck {
 

@@ -63,27 +63,31 @@ class Minimizer {
     return false;
   }
 
-  // Reduces `variables`, which have one common value, together. Returns true if a smaller value was found.
+  // Reduces `variables`, which have one common value, together. Returns true if a smaller value was found. A negative
+  // value stays negative, and is reduced to one nearer to 0.
   bool Minimize(const std::vector<size_t>& variables) {
     const size_t first = variables[0];
-    const int64_t least = question_.variables[first].least;
+    if (best_[first] == FormulaVariable::kNoLeast) return false;  // it has no magnitude
+    const int64_t sign = best_[first] < 0 ? -1 : 1;
+    const int64_t least = std::max<int64_t>(question_.variables[first].least, 0);
     const int64_t before = best_[first];
+    const auto magnitude = [&] { return sign * best_[first]; };
     const auto try_value = [&](int64_t value, int64_t tries) {
       FormulaPoint point = best_;
-      for (const size_t variable : variables) point[variable] = value;
+      for (const size_t variable : variables) point[variable] = sign * value;
       return TryShape(std::move(point), question_.variables[first].kind, tries);
     };
     const auto bisect = [&] {
-      for (int64_t step = (best_[first] - least + 1) / 2; step > 0 && !budget_.IsSpent();) {
-        if (best_[first] - step < least || !try_value(best_[first] - step, kFewTries)) step /= 2;
+      for (int64_t step = (magnitude() - least + 1) / 2; step > 0 && !budget_.IsSpent();) {
+        if (magnitude() - step < least || !try_value(magnitude() - step, kFewTries)) step /= 2;
       }
     };
     bisect();
-    for (const int64_t value : LikelyValues(least, best_[first])) {
+    for (const int64_t value : LikelyValues(least, magnitude())) {
       if (budget_.IsSpent() || try_value(value, kMoreTries)) break;
     }
     bisect();
-    return best_[first] < before;
+    return best_[first] != before;
   }
 
   // Returns the values to try in [least, end). Requires least <= end.

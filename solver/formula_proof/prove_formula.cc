@@ -7,23 +7,19 @@
 #include <set>
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/solver/certificate/certificate_check.h"
-#include "layoutcheck/solver/certificate/certificate_queries.h"
 #include "layoutcheck/solver/certificate/query_export.h"
 #include "layoutcheck/solver/certificate/z3_solver.h"
-#include "layoutcheck/solver/formula_proof/bit_vectors.h"
-#include "layoutcheck/solver/formula_proof/finite_box.h"
+#include "layoutcheck/solver/formula_proof/bounded_question.h"
 #include "layoutcheck/solver/formula_proof/formula_search.h"
-#include "layoutcheck/solver/layout_proof/layout_formula.h"
 #include "layoutcheck/solver/layout_proof/prove.h"
-#include "layoutcheck/solver/steps/certificate_text.h"
+#include "layoutcheck/solver/layout_proof/symbolic_layout.h"
 
 namespace layoutcheck {
 namespace {
 
 constexpr int64_t kMaxBoxPoints = int64_t{1} << 20;
 constexpr std::string_view kEnumeration = "enumeration";
-// Budgets of Z3 for statements with products of unknowns, in place of a certificate: per path, and for all paths
-// together.
+// Z3's budgets for statements with products of unknowns, in place of a certificate: per path, and for all paths.
 constexpr uint64_t kPathRlimit = 5'000'000;
 constexpr uint64_t kPathsRlimit = 30'000'000;
 
@@ -41,6 +37,7 @@ class FormulaProver {
     result_.layout = question_.layout ? question_.layout->text : "";
     result_.law = goal.law();
     result_.for_all = question_.names();
+    result_.ranges = question_.ranges();
     for (const FormulaVariable& variable : question_.variables) symbols_.push_back(variable.name);
   }
 
@@ -48,11 +45,12 @@ class FormulaProver {
     const auto begin = std::chrono::steady_clock::now();
     Expected<Outcome> outcome = Outcome::kUndecided;
     try {
+      ThrowIfInterrupted();
       outcome = Decide();
     } catch (const std::bad_alloc&) {
       result_.reason = kOutOfMemory;
-    } catch (const SolverTimeout&) {
-      result_.reason = kOutOfTime;
+    } catch (const SolverStopped& stopped) {
+      result_.reason = stopped.reason;
     }
     result_.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     if (!outcome) return std::unexpected(outcome.error());
@@ -72,11 +70,14 @@ class FormulaProver {
       return Outcome::kUnstable;
     }
     if (const Outcome outcome = Search(SearchRound::kFirst); outcome != Outcome::kUndecided) return outcome;
-    for (const MaskMode masks : {MaskMode::kBits, MaskMode::kSplit}) {
-      const Outcome outcome = ProvePaths(masks);
-      if (outcome == Outcome::kProved) return RequirePoint();
-      if (outcome != Outcome::kUndecided) return outcome;
-      if (std::ranges::none_of(paths_, &FormulaPathResult::has_conjunctions)) break;
+    for (const ShiftMode shifts : ShiftModes()) {
+      for (const MaskMode masks : {MaskMode::kBits, MaskMode::kSplit}) {
+        const Outcome outcome = ProvePaths({masks, shifts});
+        if (outcome == Outcome::kProved) return RequirePoint();
+        if (outcome != Outcome::kUndecided) return outcome;
+        if (!are_all_ || std::ranges::none_of(paths_, &FormulaPathResult::has_conjunctions)) break;
+      }
+      if (std::ranges::none_of(paths_, &FormulaPathResult::has_unknown_shifts)) break;
     }
     if (const std::optional<FiniteBox> box = FiniteBoxOf(question_, kMaxBoxPoints)) {
       const Expected<Outcome> outcome = Enumerate(*box);
@@ -86,12 +87,18 @@ class FormulaProver {
     return HasValues() ? Search(SearchRound::kLong) : Outcome::kUndecided;
   }
 
-  // Returns false if the claim holds at none of the samples: a function that cannot be followed there can hardly be
-  // followed elsewhere.
+  // Returns the treatments of shifts, the more promising one first. Code decides about each result of a shift whether
+  // it overflows, so that it would have several paths per amount; of a formula, a path per amount has a certificate.
+  std::vector<ShiftMode> ShiftModes() const {
+    if (question_.formula.function) return {ShiftMode::kPowers, ShiftMode::kSplit};
+    return {ShiftMode::kSplit, ShiftMode::kPowers};
+  }
+
+  // Returns false if the claim holds at no sample: a function that cannot be followed there can hardly be elsewhere.
   bool HasValues() {
     const auto holds = [this](const NamedValues& values) {
       const std::optional<FormulaPoint> point = DomainPoint(values);
-      return point && goal_.HoldsAt(*point);
+      return point && goal_.IsTrueAt(*point) == true;
     };
     return samples_.empty() || std::ranges::any_of(samples_, holds);
   }
@@ -108,20 +115,12 @@ class FormulaProver {
     if (budget == 0) return Outcome::kUndecided;
     const SolverModel model = FindModel(*query, symbols_, budget);
     result_.rlimit += model.run.rlimit;
-    if (model.run.answer == SolverAnswer::kSat) {
-      const std::optional<FormulaPoint> point = DomainPoint(model.values);
-      return point && goal_.FailsAt(*point) ? Refute(*point) : Outcome::kUndecided;
-    }
+    if (model.run.answer == SolverAnswer::kSat) return RefuteBy(model);
     if (model.run.answer != SolverAnswer::kUnsat) return Outcome::kUndecided;
     const Expected<Outcome> outcome = RequirePoint();
     if (!outcome || *outcome != Outcome::kProved) return outcome;
-    paths_.clear();
     bit_vectors_ = std::move(query);
-    result_.obligations = 1;
-    result_.lemma_instances = 0;
-    result_.reason.clear();
-    result_.method = "bit-vectors";
-    return Outcome::kProved;
+    return ProvedWithoutPaths("bit-vectors", 1);
   }
 
   // Decides the goal at every point of a small box.
@@ -130,11 +129,15 @@ class FormulaProver {
     if (result.found) return Refute(*result.found);
     if (!result.holds) return Outcome::kUndecided;
     if (!result.has_point) return NoPoint();
+    return ProvedWithoutPaths(kEnumeration, 0);
+  }
+
+  Outcome ProvedWithoutPaths(std::string_view method, int64_t obligations) {
     paths_.clear();
-    result_.obligations = 0;
+    result_.obligations = obligations;
     result_.lemma_instances = 0;
     result_.reason.clear();
-    result_.method = kEnumeration;
+    result_.method = method;
     return Outcome::kProved;
   }
 
@@ -157,14 +160,18 @@ class FormulaProver {
     return Outcome::kRefuted;
   }
 
-  Outcome ProvePaths(MaskMode masks) {
-    Expected<std::vector<FormulaPathResult>> paths = ExplorePaths(goal_, samples_, masks);
-    if (!paths) {
-      result_.reason = paths.error().message;
-      return Outcome::kUndecided;
-    }
-    paths_ = std::move(*paths);
-    result_.reason.clear();
+  // Refutes the goal at the point of the model, if it fails there.
+  Outcome RefuteBy(const SolverModel& model) {
+    const std::optional<FormulaPoint> point = DomainPoint(model.values);
+    return point && goal_.FailsAt(*point) ? Refute(*point) : Outcome::kUndecided;
+  }
+
+  Outcome ProvePaths(const PathModes& modes) {
+    FormulaPaths explored = ExplorePaths(goal_, samples_, modes);
+    paths_ = std::move(explored.paths);
+    are_all_ = explored.failure.empty();
+    result_.reason = std::move(explored.failure);
+    if (!result_.reason.empty()) return Outcome::kUndecided;
     result_.lemma_instances = 0;
     result_.obligations = std::ssize(paths_);
     bool all_proved = true;
@@ -193,10 +200,7 @@ class FormulaProver {
     if (has_conjunctions_ && BoundedBoxOf(question_)) return Outcome::kUndecided;
     for (const SmtQuery& query : StatementQueries(certificate)) {
       const SolverModel model = AskDirectly(query);
-      if (model.run.answer == SolverAnswer::kSat) {
-        const std::optional<FormulaPoint> point = DomainPoint(model.values);
-        return point && goal_.FailsAt(*point) ? Refute(*point) : Outcome::kUndecided;
-      }
+      if (model.run.answer == SolverAnswer::kSat) return RefuteBy(model);
       if (model.run.answer != SolverAnswer::kUnsat) return Outcome::kUndecided;
     }
     return path.status != PathStatus::kUnsupported ? Outcome::kProved : Outcome::kUndecided;
@@ -248,8 +252,10 @@ class FormulaProver {
     std::string why = samples_.empty() ? "" : goal_.WhyNoneInScope();
     if (why.empty()) {
       why = question_.assumptions.empty() ? "the layout has no element: nothing is said of any index"
-                                          : "the assumptions contradict each other or leave no element: there is "
-                                            "nothing to prove";
+                                          : StrCat(
+                                                "the assumptions contradict each other or leave no element: there is "
+                                                "nothing to prove",
+                                                HintAboutSigns(question_));
     }
     return MakeError(ErrorKind::kInvalidArgument, why);
   }
@@ -338,10 +344,11 @@ class FormulaProver {
   std::vector<std::string> symbols_;  // names of the variables
   std::vector<NamedValues> samples_;
   std::vector<FormulaPathResult> paths_;
+  bool are_all_ = false;                 // paths_ cover the domain
   std::optional<SmtQuery> bit_vectors_;  // the query that proved the claim
   ProofResult result_;
   uint64_t direct_work_ = 0;       // part of result_.rlimit
-  bool has_conjunctions_ = false;  // on any path so far
+  bool has_conjunctions_ = false;  // a path so far had conjunctions
 };
 
 }  // namespace
@@ -370,6 +377,7 @@ Expected<ProofResult> ProveNoOverflow(const FormulaRequest& request, const Machi
   const Expected<size_t> components = ComponentCount(request);
   // The other formula has no part in the claim, except that it may have as many components.
   if (components && *components == 1) complete.equals.reset();
+  if (!complete.extent.empty()) complete.assumptions.push_back(ExtentAssumption(complete, integer.largest));
   const bool is_own = complete.formula.empty();
   if (is_own) {
     const Expected<SymbolicLayout> layout = ParseSymbolicLayout(request.layout);

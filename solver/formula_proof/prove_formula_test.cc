@@ -4,7 +4,10 @@
 #include <cstdio>
 #include <string>
 #include <string_view>
-#include "layoutcheck/solver/layout_proof/layout_formula.h"
+#include <utility>
+#include <vector>
+#include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/solver/layout_proof/symbolic_layout.h"
 
 namespace layoutcheck {
 namespace {
@@ -266,6 +269,53 @@ TEST(FormulaCertificate, HasMultipliersThatFit) {
   const std::string certificate = NoOverflowCertificate({"f32[8,N]{1,0}", formula, {}, {}, {}, ""}, "int64");
   EXPECT_TRUE(certificate.ends_with("end\n")) << certificate;
   EXPECT_FALSE(certificate.contains("/92233720")) << certificate;
+}
+
+// C's / and %, floordiv, shifts, masks and casts of names that may be negative.
+TEST(ProveFormula, NamesMayBeNegative) {
+  const auto verdict = [](const char* formula, const char* equals, std::vector<std::string> signed_names,
+                          std::vector<std::string> assumptions = {}) {
+    const ProofResult result = Prove({.formula = formula,
+                                      .equals = equals,
+                                      .assumptions = std::move(assumptions),
+                                      .signed_names = std::move(signed_names)});
+    std::string text = ProofVerdictName(result.verdict);
+    if (!result.counterexample.empty()) StrAppend(text, " ", result.counterexample[0].second);
+    return text;
+  };
+  const char* const down = "base / 32 * 32";
+  EXPECT_EQ(verdict(down, "base - base mod 32", {}), "proved");
+  EXPECT_EQ(verdict(down, "base - base mod 32", {"base"}), "refuted -1");
+  EXPECT_EQ(verdict(down, "base - base mod 32", {"base"}, {"base >= 0"}), "proved");
+  EXPECT_EQ(verdict(down, "base - base % 32", {"base"}), "proved");
+  EXPECT_EQ(verdict("b >> 3", "b floordiv 8", {"b"}), "proved");
+  EXPECT_EQ(verdict("b >> 3", "b / 8", {"b"}), "refuted -1");
+  EXPECT_EQ(verdict("b & 31", "b mod 32", {"b"}), "proved");
+  EXPECT_EQ(verdict("b & 31", "b % 32", {"b"}), "refuted -1");
+  EXPECT_EQ(verdict("b ^ -1", "-1 - b", {"b"}), "proved");
+  EXPECT_EQ(verdict("int8(b)", "b", {"b"}, {"b < 128"}), "refuted -129");
+  EXPECT_EQ(verdict("int8(b)", "b", {"b"}, {"b < 128", "b >= -128"}), "proved");
+  EXPECT_EQ(verdict("b * b * b", "c * c * c", {"b", "c"}, {"b == c"}), "proved");
+  EXPECT_EQ(verdict("b + (b == -1000003)", "b", {"b"}), "refuted -1000003");
+  EXPECT_EQ(Prove({.formula = "b", .equals = "b", .signed_names = {"b"}}).ranges, (NameRanges{{"b", kIntegerRange}}));
+}
+
+TEST(ProveFormula, WhatMayBeNegative) {
+  const auto error = [](const FormulaRequest& request) {
+    const auto result = ProveFormula(request);
+    return result ? std::string("none") : result.error().message;
+  };
+  const std::string none = "the assumptions contradict each other or leave no element: there is nothing to prove";
+  EXPECT_EQ(error({.formula = "B", .equals = "B", .assumptions = {"B < 0"}}),
+            none + "; B is >= 0 unless --signed B says otherwise");
+  EXPECT_EQ(error({.formula = "B", .equals = "B", .assumptions = {"B < 0", "B > 5"}}), none);
+  const std::string size =
+      "--signed: expected a name that may be negative, which no index, size or tile size is, found ";
+  EXPECT_EQ(error({.layout = "f32[N]{0}", .formula = "i0", .signed_names = {"N"}}), size + "'N'");
+  EXPECT_EQ(error({.formula = "i0", .equals = "i0", .over = "i0 < M", .signed_names = {"M"}}), size + "'M'");
+  EXPECT_EQ(error({.formula = "i0", .equals = "i0", .signed_names = {"i0"}}), size + "'i0'");
+  EXPECT_EQ(error({.formula = "B", .equals = "B", .signed_names = {"C"}}),
+            "--signed: expected a name of the formulas, found 'C'");
 }
 
 }  // namespace

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <vector>
 #include "layoutcheck/core/base/str_cat.h"
-#include "layoutcheck/solver/formula_proof/bind_function.h"
+#include "layoutcheck/solver/formula_proof/formula_point.h"
 #include "layoutcheck/solver/formula_proof/function_formula.h"
 #include "layoutcheck/solver/formula_proof/prove_formula.h"
 
@@ -109,8 +109,7 @@ std::string FunctionProof::message() const {
   const ProofResult& proof = *result_;
   std::string text = StrCat(proof.layout, ": ", ProofVerdictName(proof.verdict));
   if (proof.verdict == ProofVerdict::kProved) {
-    return proof.for_all.empty() ? StrCat(text, " for every index")
-                                 : StrCat(text, " for all ", StrJoin(proof.for_all, ", "), " and every index");
+    return StrCat(text, " ", ForAllText(proof.for_all, proof.ranges));
   }
   if (proof.verdict == ProofVerdict::kUnknown) {
     StrAppend(text, ": ", proof.disagreement.empty() ? proof.reason : proof.disagreement);

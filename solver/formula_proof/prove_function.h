@@ -25,7 +25,6 @@
 #include <utility>
 #include "layoutcheck/core/base/error.h"
 #include "layoutcheck/solver/certificate/proof_result.h"
-#include "layoutcheck/solver/certificate/prove_options.h"
 #include "layoutcheck/solver/paths/function_run.h"
 #include "layoutcheck/solver/paths/symbolic_integer.h"
 
@@ -40,8 +39,8 @@ class FunctionProof {
   explicit operator bool() const { return result_ && result_->verdict == ProofVerdict::kProved; }
   // Returns the verdict with any counterexample, or the error that prevented a verdict.
   const Expected<ProofResult>& result() const { return result_; }
-  // Returns a text for people: "f32[M,N]{1,0}: proved for all M, N and every index"; the smallest counterexample found,
-  // with both values; or the reason why the verdict is unknown.
+  // Returns a text for people: "f32[M,N]{1,0}: proved for all M, N >= 0 and every index"; the smallest counterexample
+  // found, with both values; or the reason why the verdict is unknown.
   std::string message() const;
 
   // Converts to testing::AssertionResult and types like it.
@@ -79,8 +78,7 @@ struct LayoutFunction {
 Expected<ProofResult> ProveLayoutFunction(std::string_view layout, const LayoutFunction& function,
                                           std::string_view integers, const ProveOptions& options);
 
-// Proves or refutes that two functions of an index are equal for every index with 0 <= i[d] < sizes[d]. Errors: a size
-// below 1 (invalid argument).
+// Proves or refutes that two functions are equal for every index with 0 <= i[d] < sizes[d]. Errors: a size below 1.
 Expected<ProofResult> ProveEqual(std::span<const int64_t> sizes, const SymbolicFunction& function,
                                  const SymbolicFunction& expected, const ProveOptions& options = {});
 // Proves or refutes that no result in the function overflows `integers` (as in the template below) in that box.

@@ -5,7 +5,7 @@
 #include <cstdio>
 #include <stdexcept>
 #include "layoutcheck/core/hlo/parser.h"
-#include "layoutcheck/core/relayout/relayout_loops.h"
+#include "layoutcheck/core/relayout/relayout.h"
 #include "layoutcheck/core/tiling/tiled_index.h"
 #include "layoutcheck/solver/layout_proof/symbolic_layout.h"
 
@@ -177,7 +177,7 @@ TEST(ProveFunction, FunctionsAsPeopleWriteThem) {
   const FunctionProof tiles =
       Prove("f32[M,N]{1,0:T(8,128)}", [](auto index, auto dimensions) { return TileOffset(index, dimensions); });
   EXPECT_TRUE(tiles);
-  EXPECT_EQ(tiles.message(), "f32[M,N]{1,0:T(8,128)}: proved for all M, N and every index");
+  EXPECT_EQ(tiles.message(), "f32[M,N]{1,0:T(8,128)}: proved for all M, N >= 0 and every index");
   const FunctionProof packed = Prove("bf16[A,M,N]{2,1,0:T(8,128)(2,1)}",
                                      []<class Int>(const std::array<Int, 3>& index, const std::array<Int, 3>& sizes) {
                                        return PackedOffset(index, sizes);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <array>
 #include <bit>
+#include <limits>
 #include <numeric>
 #include <random>
 #include <ranges>
@@ -22,9 +23,16 @@ int64_t SizeOf(const FormulaIndex& index, const FormulaPoint& point) {
   return index.size ? index.size->At(point) : kFreeIndexLimit;
 }
 
+// Calls visit() for all choices of sizes; a name that may be negative takes each number with both signs.
 template <class Visit>
 bool ForAllShapes(PointSearch& search, const std::vector<int64_t>& sizes, const Visit& visit) {
-  return ForAll(search.point, 0, search.name_count, [&](size_t) -> const auto& { return sizes; }, visit);
+  std::vector<int64_t> both_signs;
+  for (const int64_t size : sizes) {
+    both_signs.push_back(size);
+    if (size != 0) both_signs.push_back(-size);
+  }
+  const auto values_of = [&](size_t k) -> const auto& { return search.IsSigned(k) ? both_signs : sizes; };
+  return ForAll(search.point, 0, search.name_count, values_of, visit);
 }
 
 template <class ValuesOf>
@@ -40,6 +48,23 @@ void TrySmallShapes(PointSearch& search) {
     return std::views::iota(int64_t{0}, index.size ? SizeOf(index, search.point) : kFreeSmallIndexLimit);
   };
   ForAllShapes(search, sizes, [&] { return TryIndices(search, all_indices); });
+}
+
+// Tries names that may be negative at the ends of the usual types and next to 0, beside small sizes: what is right for
+// small numbers of either sign may overflow at an end, where the least number has no negative.
+void TrySigns(PointSearch& search) {
+  std::vector<int64_t> ends = {-1, 0, 1};
+  for (const int bits : {8, 16, 32, 64}) {
+    const int64_t most = std::numeric_limits<int64_t>::max() >> (64 - bits);
+    ends.insert(ends.end(), {-most - 1, most, -most, most - 1});
+  }
+  const std::vector<int64_t> sizes = {1, 2};
+  const auto values_of = [&](size_t k) -> const auto& { return search.IsSigned(k) ? ends : sizes; };
+  const auto corners_of = [&](const FormulaIndex& index) {
+    return index.size ? std::vector{SizeOf(index, search.point) - 1, int64_t{0}} : std::vector{int64_t{0}, int64_t{1}};
+  };
+  if (std::ranges::none_of(search.question.variables, &FormulaVariable::IsSigned)) return;
+  ForAll(search.point, 0, search.name_count, values_of, [&] { return TryIndices(search, corners_of); });
 }
 
 // Tries the last index of every shape of a grid, because conditions on sizes alone often hold far from any constant.
@@ -106,7 +131,7 @@ class RandomShapes {
 
   // Draws sizes with a product below about 2^62, so that offsets fit int64. At most one is huge.
   void DrawNames() {
-    int bits = kMaxSizeBits;  // left for the other sizes
+    int bits = kMaxSizeBits;  // number of bits left for the other sizes
     const auto large = static_cast<size_t>(Below(static_cast<int64_t>(search_.name_count) + 1));
     for (size_t k = 0; k < search_.name_count; ++k) {
       int64_t value = DrawSize(k, bits, k == large);
@@ -115,7 +140,8 @@ class RandomShapes {
       }
       if (value >= int64_t{1} << std::min(bits, kMaxSizeBits - 1)) value = 1 + Below(4);
       point_[k] = std::max(value, search_.question.variables[k].least);
-      bits = std::max(bits - static_cast<int>(std::bit_width(static_cast<uint64_t>(point_[k]))) + 1, 2);
+      bits = std::max(bits - static_cast<int>(std::bit_width(MagnitudeOf(point_[k]))) + 1, 2);
+      if (search_.IsSigned(k) && Below(2) == 0) point_[k] = -point_[k];
     }
   }
 
@@ -226,19 +252,12 @@ class LargestShapes {
   template <class SetSize>
   bool TryLargest(const SetSize& set_size) {
     std::fill(point_.begin() + static_cast<std::ptrdiff_t>(names_), point_.end(), 0);
-    int64_t low = 0;
-    int64_t high = int64_t{1} << kMaxSizeBits;
-    while (low < high) {
-      const int64_t middle = low + (high - low + 1) / 2;
-      set_size(middle);
-      if (IsInScope()) {
-        low = middle;
-      } else {
-        high = middle - 1;
-      }
-    }
-    set_size(low);
-    return low > 0 && TryCorners();
+    const int64_t largest = FirstWhere(int64_t{0}, int64_t{1} << kMaxSizeBits, [&](int64_t size) {
+      set_size(size + 1);
+      return !IsInScope();
+    });
+    set_size(largest);
+    return largest > 0 && TryCorners();
   }
 
   bool TryCorners() {
@@ -249,8 +268,7 @@ class LargestShapes {
     return TryNearCorner(true) || TryNearCorner(false);
   }
 
-  // Tries the last or the first index of all dimensions, and those that differ from it in one dimension: the 2^rank
-  // corners are too many.
+  // Tries the last or first index of all dimensions and those that differ in one dimension: there are too many corners.
   bool TryNearCorner(bool is_last) {
     const auto set = [&](size_t k, bool to_last) { point_[k] = to_last ? LastIndex(k) : 0; };
     for (size_t k = names_; k < point_.size(); ++k) set(k, is_last);
@@ -287,6 +305,7 @@ constexpr SearchStrategy kStrategies[] = {
     {"largest shapes", 1, /*first_round_only=*/true, TryLargestShapes},
     {"collisions", 2, /*first_round_only=*/false, TryCollisions},
     {"small shapes", 4, /*first_round_only=*/false, TrySmallShapes},
+    {"signs", 4, /*first_round_only=*/true, TrySigns},
     {"shape grid", 4, /*first_round_only=*/false, TryShapeGrid},
     {"tile shapes", 3, /*first_round_only=*/false, TryTileShapes},
     {"random shapes", 1, /*first_round_only=*/false, TryRandomShapes},

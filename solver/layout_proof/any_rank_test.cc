@@ -22,8 +22,8 @@
 #include <utility>
 #include <vector>
 #include "layoutcheck/solver/certificate/certificate.h"
-#include "layoutcheck/solver/certificate/certificate_queries.h"
-#include "layoutcheck/solver/certificate/external_solver.h"
+#include "layoutcheck/solver/certificate/certificate_check.h"
+#include "layoutcheck/solver/certificate/query_export.h"
 #include "layoutcheck/solver/certificate/z3_solver.h"
 
 namespace layoutcheck {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "layoutcheck/solver/layout_proof/linear_laws.h"
 #include <algorithm>
 #include <array>
 #include <chrono>
 #include <utility>
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/linear/linear_notation.h"
+#include "layoutcheck/solver/layout_proof/numeric_laws.h"
 
 namespace layoutcheck {
 namespace {
@@ -56,19 +56,13 @@ std::span<const LinearLaw> LinearLaws() { return kLaws; }
 
 Expected<std::vector<ProofResult>> ProveLinearLayout(std::string_view text, const LinearLayout& layout,
                                                      const std::vector<std::string>& laws) {
-  for (const std::string& name : laws) {
-    if (name == "injective" || name == "onto") continue;
-    return MakeError(ErrorKind::kInvalidArgument,
-                     StrCat("expected the name of a law of layouts in bits (injective, onto), got '", name, "'"));
-  }
+  const auto chosen = ChooseLaws("of layouts in bits", {"injective", "onto"}, laws);
+  if (!chosen) return std::unexpected(chosen.error());
   std::vector<ProofResult> results;
-  const std::pair<std::string_view, void (*)(const LinearLayout&, ProofResult&)> decisions[] = {
-      {"injective", DecideInjective}, {"onto", DecideOnto}};
-  for (const auto& [law, decide] : decisions) {
-    if (!laws.empty() && std::ranges::find(laws, law) == laws.end()) continue;
+  for (const std::string_view law : *chosen) {
     const auto begin = std::chrono::steady_clock::now();
     ProofResult& result = results.emplace_back(Begun(text, law));
-    decide(layout, result);
+    (law == "injective" ? DecideInjective : DecideOnto)(layout, result);
     result.seconds = Seconds(std::chrono::steady_clock::now() - begin).count();
   }
   return results;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "layoutcheck/solver/layout_proof/linear_laws.h"
 #include <gtest/gtest.h>
 #include <random>
 #include <set>
 #include "layoutcheck/core/linear/linear_text.h"
 #include "layoutcheck/core/testing/random_linear_layout.h"
+#include "layoutcheck/solver/layout_proof/numeric_laws.h"
 #include "layoutcheck/solver/layout_proof/prove.h"
 
 namespace layoutcheck {

@@ -3,18 +3,11 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
-#include <cstdint>
-#include <map>
-#include <string>
-#include <utility>
 #include <variant>
-#include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/shape_stride/strided_index.h"
-#include "layoutcheck/core/shape_stride/tla.h"
 #include "layoutcheck/core/tiling/mixed_radix.h"
 #include "layoutcheck/core/tiling/pad_reshape_transpose.h"
 #include "layoutcheck/core/tiling/tiled_index.h"
-#include "layoutcheck/solver/rewrite/law_derivations.h"
 #include "layoutcheck/solver/rewrite/step_derivation.h"
 
 namespace layoutcheck {
@@ -26,7 +19,7 @@ constexpr int64_t kSampleTileCount = int64_t{1} << 62;
 // The coordinate that an offset's mixed-radix digits give, and the conditions under which an element has it.
 struct InverseIndex {
   std::vector<Term> index;
-  std::vector<std::pair<Term, Term>> conditions;  // digit < size
+  std::vector<std::pair<Term, Term>> conditions;  // pairs (digit, size) with digit < size
 };
 
 InverseIndex ComputeInverse(const MixedRadix<Term>& chain, const Term& offset, size_t rank) {
@@ -81,8 +74,7 @@ void AddInjective(ObligationList& list) {
     steps.EquateIndices(steps.Forward(first), steps.Forward(second));
   } else {
     const Polynomial size = b.Canonical(formula.padded_elements());
-    DeriveEqualDigits(certificate, b.rewriter(), certificate.Normalize(at_first), certificate.Normalize(at_second),
-                      size);
+    b.rewriter().EquateDigits(certificate.Normalize(at_first), certificate.Normalize(at_second), size);
   }
   for (size_t d = 0; d < first.size(); ++d) b.AddGoalEqual(first[d], second[d]);
   list.Add(b);
@@ -116,78 +108,57 @@ void AddSameAllocation(ObligationList& list) {
   list.Add(b);
 }
 
-void AddIndexToOffsetAndBack(ObligationList& list) {
-  ObligationBuilder b = list.Start("every index");
+// The points that offsets lead back to.
+enum class Points : uint8_t { kIndices, kPaddedBox };
+
+void AddPointToOffsetAndBack(ObligationList& list, Points points) {
+  const bool is_box = points == Points::kPaddedBox;
+  ObligationBuilder b =
+      is_box ? list.StartWithLeadingDimensions("every point of the padded box") : list.Start("every index");
   const BasicTiledIndex<Term> formula(b.layout());
   const MixedRadix<Term> chain(b.layout());
-  const std::vector<Term> index = b.NewPoint("i", b.layout().dimensions);
-  const Term offset = formula(index);
-  if (b.method() == ProofMethod::kSteps) {
-    StepDerivation steps(b.certificate(), chain);
-    steps.ReturnToIndex(steps.Forward(index));
-  } else {
-    b.Canonical(offset);
-  }
-  const InverseIndex inverse = ComputeInverse(chain, offset, index.size());
-  for (const auto& [digit, size] : inverse.conditions) b.AddGoalBelow(digit, size);
-  for (size_t d = 0; d < index.size(); ++d) b.AddGoalEqual(inverse.index[d], index[d]);
-  list.Add(b);
-}
-
-// Adds the statement that an offset with all digits below their sizes (no padding) has an index with this offset.
-void AddOffsetToIndexAndBack(ObligationList& list) {
-  ObligationBuilder b = list.Start("every offset that is no padding");
-  const BasicTiledIndex<Term> formula(b.layout());
-  const MixedRadix<Term> chain(b.layout());
-  const Term offset = b.NewVariable("offset", 0);
-  b.AssumeInRange(offset, formula.padded_elements());
-  if (b.method() == ProofMethod::kSteps) StepDerivation(b.certificate(), chain).ReturnToOffset(offset);
-  const InverseIndex inverse = ComputeInverse(chain, offset, b.layout().dimensions.size());
-  for (const auto& [digit, size] : inverse.conditions) b.AssumeBelow(digit, size);
-  for (size_t d = 0; d < inverse.index.size(); ++d) b.AddGoalInRange(inverse.index[d], b.layout().dimensions[d]);
-  b.AddGoalEqual(formula(inverse.index), offset);
-  list.Add(b);
-}
-
-void AddInverse(ObligationList& list) {
-  AddIndexToOffsetAndBack(list);
-  AddOffsetToIndexAndBack(list);
-  AddNoElementsPerDimension(list);
-}
-
-void AddBoxToOffsetAndBack(ObligationList& list) {
-  ObligationBuilder b = list.StartWithLeadingDimensions("every point of the padded box");
-  const BasicTiledIndex<Term> formula(b.layout());
-  const MixedRadix<Term> chain(b.layout());
-  const std::vector<Term> point = b.NewPoint("x", PaddedBoxOf(chain).sizes);
+  const std::vector<Term> point =
+      is_box ? b.NewPoint("x", PaddedBoxOf(chain).sizes) : b.NewPoint("i", b.layout().dimensions);
   const Term offset = formula(point);
   if (b.method() == ProofMethod::kSteps) {
     StepDerivation steps(b.certificate(), chain);
     steps.ReturnToIndex(steps.Forward(point));
+  } else {
+    b.Canonical(offset);
   }
-  b.AddGoalInRange(offset, formula.padded_elements());
+  if (is_box) b.AddGoalInRange(offset, formula.padded_elements());
   const InverseIndex inverse = ComputeInverse(chain, offset, point.size());
+  for (const auto& [digit, size] : inverse.conditions) {
+    if (!is_box) b.AddGoalBelow(digit, size);
+  }
   for (size_t d = 0; d < point.size(); ++d) b.AddGoalEqual(inverse.index[d], point[d]);
   list.Add(b);
 }
 
-void AddOffsetToBoxAndBack(ObligationList& list) {
-  ObligationBuilder b = list.StartWithLeadingDimensions("every offset");
+// Adds the statement that the point of an offset has it. An index has one only if all digits are below their sizes.
+void AddOffsetToPointAndBack(ObligationList& list, Points points) {
+  const bool is_box = points == Points::kPaddedBox;
+  ObligationBuilder b =
+      is_box ? list.StartWithLeadingDimensions("every offset") : list.Start("every offset that is no padding");
   const BasicTiledIndex<Term> formula(b.layout());
   const MixedRadix<Term> chain(b.layout());
   const Term offset = b.NewVariable("offset", 0);
   b.AssumeInRange(offset, formula.padded_elements());
   if (b.method() == ProofMethod::kSteps) StepDerivation(b.certificate(), chain).ReturnToOffset(offset);
   const InverseIndex inverse = ComputeInverse(chain, offset, b.layout().dimensions.size());
-  const std::vector<Term> sizes = PaddedBoxOf(chain).sizes;
+  for (const auto& [digit, size] : inverse.conditions) {
+    if (!is_box) b.AssumeBelow(digit, size);
+  }
+  const std::vector<Term> sizes = is_box ? PaddedBoxOf(chain).sizes : b.layout().dimensions;
   for (size_t d = 0; d < inverse.index.size(); ++d) b.AddGoalInRange(inverse.index[d], sizes[d]);
   b.AddGoalEqual(formula(inverse.index), offset);
   list.Add(b);
 }
 
-void AddOntoPaddedBox(ObligationList& list) {
-  AddBoxToOffsetAndBack(list);
-  AddOffsetToBoxAndBack(list);
+template <Points kPoints>
+void AddBijection(ObligationList& list) {
+  AddPointToOffsetAndBack(list, kPoints);
+  AddOffsetToPointAndBack(list, kPoints);
   AddNoElementsPerDimension(list);
 }
 
@@ -197,8 +168,8 @@ void AddLeastMultiple(ObligationBuilder& b, const Term& size, const Term& padded
   certificate.AddHypothesis(LessEqual(size, other * tile));
   const Polynomial canonical_size = b.Canonical(size);
   const Polynomial canonical_tile = b.Canonical(tile);
-  DeriveLeastMultiple(certificate, b.rewriter(), canonical_size, canonical_tile, b.Canonical(CeilDiv(size, tile)),
-                      certificate.Normalize(other));
+  b.rewriter().DeriveLeastMultiple(canonical_size, canonical_tile, b.Canonical(CeilDiv(size, tile)),
+                                   certificate.Normalize(other));
   b.Canonical(padded);
   certificate.AddGoal(LessEqual(size, padded));
   certificate.AddGoal(Less(padded, size + tile));
@@ -271,8 +242,8 @@ struct LawObligations {
 constexpr std::array<LawObligations, kSymbolicLaws.size()> kLawObligations = {{
     {SymbolicLawId::kInjective, nullptr, AddInjective},
     {SymbolicLawId::kInBounds, nullptr, AddInBounds},
-    {SymbolicLawId::kOntoPaddedBox, nullptr, AddOntoPaddedBox},
-    {SymbolicLawId::kInverse, nullptr, AddInverse},
+    {SymbolicLawId::kOntoPaddedBox, nullptr, AddBijection<Points::kPaddedBox>},
+    {SymbolicLawId::kInverse, nullptr, AddBijection<Points::kIndices>},
     {SymbolicLawId::kPaddingMinimal, AddPaddingMinimal, nullptr},
     {SymbolicLawId::kEqualsPadReshapeTranspose, nullptr, AddEqualsPadReshapeTranspose},
     {SymbolicLawId::kEqualsMixedRadix, AddSameAllocation, AddEqualsMixedRadix},
@@ -296,6 +267,86 @@ std::vector<Obligation> MakeObligations(const SymbolicLayout& layout, SymbolicLa
     }
   }
   return list.Take();
+}
+
+namespace {
+
+constexpr int64_t kSampleSize = 3;  // value of every name in the sample
+
+}  // namespace
+
+ObligationBuilder::ObligationBuilder(const SymbolicLayout& source, const BasicTiledLayout<SymbolicSize>& layout,
+                                     ProofMethod method, std::string part, std::string title,
+                                     const std::map<std::string, int64_t>& values, bool has_elements)
+    : method_(method),
+      part_(std::move(part)),
+      certificate_(std::make_unique<Certificate>()),
+      rewriter_(*certificate_),
+      layout_(ToTerms(layout, certificate_->terms(), values)) {
+  certificate_->title = std::move(title);
+  for (const std::string& name : source.names) {
+    if (values.contains(name)) continue;
+    const Term variable = NewVariable(name, kSampleSize);
+    const bool is_positive = source.IsTileName(name) || has_elements;
+    certificate_->AddHypothesis(LessEqual(is_positive ? 1 : 0, variable));
+    if (is_positive) rewriter_.AddPositive(certificate_->Normalize(variable));
+  }
+}
+
+std::vector<Term> ObligationBuilder::NewPoint(const std::string& prefix, const std::vector<Term>& sizes) {
+  std::vector<Term> point;
+  for (size_t d = 0; d < sizes.size(); ++d) {
+    point.push_back(NewVariable(StrCat(prefix, d), 0));
+    AssumeInRange(point.back(), sizes[d]);
+  }
+  return point;
+}
+
+Term ObligationBuilder::NewVariable(std::string name, int64_t sample) {
+  if (!certificate_->sample.try_emplace(name, sample).second) return NewVariable(name + "!", sample);
+  return certificate_->terms().Variable(name);
+}
+
+void ObligationBuilder::AssumeInRange(const Term& value, const Term& size) {
+  certificate_->AddHypothesis(LessEqual(0, value));
+  AssumeBelow(value, size);
+}
+
+void ObligationBuilder::AssumeBelow(const Term& value, const Term& size) {
+  certificate_->AddHypothesis(Less(value, size));
+  if (method_ == ProofMethod::kSteps) return;
+  const Polynomial digit = Canonical(value);
+  const bool is_variable = !value.IsConstant() && certificate_->terms().node(value.node()).kind == TermKind::kVariable;
+  if (!is_variable) rewriter_.FindBound(digit);  // derives 0 <= value
+  rewriter_.AddDigit(digit, Canonical(size));
+}
+
+void ObligationBuilder::AddGoalEqual(const Term& a, const Term& b) {
+  // Terms with the same normal form need no derivation.
+  if (method_ == ProofMethod::kDigits && certificate_->Normalize(a) != certificate_->Normalize(b)) {
+    Canonical(a);
+    Canonical(b);
+  }
+  certificate_->AddGoal(Equal(a, b));
+}
+
+void ObligationBuilder::AddGoalInRange(const Term& value, const Term& size) {
+  AddGoalBelow(value, size);
+  certificate_->AddGoal(LessEqual(0, value));
+}
+
+void ObligationBuilder::AddGoalBelow(const Term& value, const Term& size) {
+  if (method_ == ProofMethod::kDigits) {
+    const Polynomial digit = Canonical(value);
+    rewriter_.ShowInRange(digit, Canonical(size));
+  }
+  certificate_->AddGoal(Less(value, size));
+}
+
+Obligation ObligationBuilder::Finish(std::string_view law) {
+  // After an overflow the rewriter's reason means nothing; the check of the certificate reports the overflow.
+  std::string failure = certificate_->ring().overflow() ? "" : rewriter_.failure();
+  return {law, std::move(part_), std::move(certificate_), std::move(failure)};
 }
 
 }  // namespace layoutcheck

@@ -1,9 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "layoutcheck/solver/layout_proof/onto_witness.h"
-#include <algorithm>
-#include <vector>
 #include "layoutcheck/core/base/index_stepper.h"
-#include "layoutcheck/core/tiling/mixed_radix.h"
 #include "layoutcheck/core/tiling/tiled_index.h"
 #include "layoutcheck/solver/layout_proof/padded_box.h"
 
@@ -66,29 +62,18 @@ std::optional<OntoWitness> FindOntoWitness(const SymbolicLayout& layout) {
   const BasicTiledLayout<SymbolicSize> extended = WithLeadingDimensions(layout.layout, SymbolicSize{"", 1});
   Values values;
   for (const std::string& name : layout.names) values[name] = 1;
-  const auto try_values = [&]() -> std::optional<OntoWitness> {
-    const auto offset = OffsetWithoutPoint(extended, values);
-    return offset ? std::optional(OntoWitness{values, *offset}) : std::nullopt;
-  };
-  if (auto witness = try_values()) return witness;
-  for (const std::string& first : layout.names) {
-    for (int64_t value = 2; value <= kMaxValue; ++value) {
-      values[first] = value;
-      if (auto witness = try_values()) return witness;
-    }
-    values[first] = 1;
-  }
+  std::vector<std::vector<std::string>> choices = {{}};  // choices of the names whose values are not 1
+  for (const std::string& name : layout.names) choices.push_back({name});
   for (size_t a = 0; a < layout.names.size(); ++a) {
-    for (size_t b = a + 1; b < layout.names.size(); ++b) {
-      for (int64_t x = 2; x <= kMaxValue; ++x) {
-        for (int64_t y = 2; y <= kMaxValue; ++y) {
-          values[layout.names[a]] = x;
-          values[layout.names[b]] = y;
-          if (auto witness = try_values()) return witness;
-        }
-      }
-      values[layout.names[a]] = values[layout.names[b]] = 1;
-    }
+    for (size_t b = a + 1; b < layout.names.size(); ++b) choices.push_back({layout.names[a], layout.names[b]});
+  }
+  for (const std::vector<std::string>& names : choices) {
+    std::vector<int64_t> steps(names.size(), 0);
+    do {
+      for (size_t k = 0; k < names.size(); ++k) values[names[k]] = 2 + steps[k];
+      if (const auto offset = OffsetWithoutPoint(extended, values)) return OntoWitness{values, *offset};
+    } while (NextIndex(steps, std::vector<int64_t>(names.size(), kMaxValue - 1)));
+    for (const std::string& name : names) values[name] = 1;
   }
   return std::nullopt;
 }

@@ -1,16 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The padded box of a tiled layout: the array whose elements fill the allocation, if any array does. Trusted, because
-// the law onto-padded-box is stated with it.
+// The padded box of a tiled layout, the array whose elements fill the allocation, if any array does; and offsets that
+// no point of it has. The box is trusted, because the law onto-padded-box is stated with it.
 #pragma once
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
+#include <map>
 #include <optional>
+#include <string>
 #include <utility>
 #include <variant>
 #include <vector>
 #include "layoutcheck/core/tiling/mixed_radix.h"
 #include "layoutcheck/core/tiling/tiled_layout.h"
+#include "layoutcheck/solver/layout_proof/symbolic_layout.h"
 
 namespace layoutcheck {
 
@@ -85,5 +89,16 @@ PaddedBox<Int> PaddedBoxOf(const MixedRadix<Int>& chain) {
   }
   return box;
 }
+
+// A counterexample to onto-padded-box.
+struct OntoWitness {
+  std::map<std::string, int64_t> names;  // value of each name of the layout
+  int64_t offset = 0;
+};
+
+// Returns an offset without a point, for the smallest values of the names that have one, or nothing. Tries values that
+// are 1 except for at most two, which are at most 16. Confirms in numbers that the offset has a digit one past its size
+// and, for a small box, that no point has the offset.
+std::optional<OntoWitness> FindOntoWitness(const SymbolicLayout& layout);
 
 }  // namespace layoutcheck

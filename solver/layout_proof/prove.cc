@@ -14,10 +14,9 @@
 #include "layoutcheck/solver/certificate/certificate_check.h"
 #include "layoutcheck/solver/certificate/query_export.h"
 #include "layoutcheck/solver/certificate/z3_solver.h"
-#include "layoutcheck/solver/layout_proof/linear_laws.h"
+#include "layoutcheck/solver/layout_proof/numeric_laws.h"
 #include "layoutcheck/solver/layout_proof/obligations.h"
-#include "layoutcheck/solver/layout_proof/onto_witness.h"
-#include "layoutcheck/solver/layout_proof/strided_laws.h"
+#include "layoutcheck/solver/layout_proof/padded_box.h"
 #include "layoutcheck/solver/steps/certificate_text.h"
 
 namespace layoutcheck {
@@ -33,6 +32,9 @@ class LawProver {
     result_.layout = layout.text;
     result_.law = law.name;
     result_.for_all = layout.names;
+    for (const std::string& name : layout.names) {
+      result_.ranges[name] = layout.IsTileName(name) ? kPositiveRange : kNotNegativeRange;
+    }
   }
 
   // Adds the lemmas that it exports to `exported_lemmas`, and exports none that is there.
@@ -45,13 +47,14 @@ class LawProver {
     }
     std::vector<Obligation> obligations;
     try {
+      ThrowIfInterrupted();
       obligations = Decide();
     } catch (const std::bad_alloc&) {
       result_.verdict = ProofVerdict::kUnknown;
       result_.reason = kOutOfMemory;
-    } catch (const SolverTimeout&) {
+    } catch (const SolverStopped& stopped) {
       result_.verdict = ProofVerdict::kUnknown;
-      result_.reason = kOutOfTime;
+      result_.reason = stopped.reason;
     }
     result_.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     if (auto ok = Export(obligations, exported_lemmas); !ok) return std::unexpected(std::move(ok.error()));
@@ -66,8 +69,8 @@ class LawProver {
     return count;
   }
 
-  // Returns the obligations of the law. A law of a fractal layout is, first, that it equals its XLA layout, and then
-  // the law of that layout.
+  // Returns the law's obligations. Those of a fractal layout are that it equals its XLA layout, then the law of that
+  // one.
   std::vector<Obligation> AllObligations(ProofMethod method = ProofMethod::kDigits) const {
     std::vector<Obligation> obligations;
     if (layout_.fractal && law_.id != SymbolicLawId::kEqualsHlo) {
@@ -100,8 +103,8 @@ class LawProver {
     return obligations;
   }
 
-  // Replaces each obligation that has a reason by the same statement derived along the steps of the layout, if that
-  // proves it, and clears the reason.
+  // Replaces each obligation that has a reason by its derivation along the layout's steps, if that is a proof, and
+  // clears the reason.
   void DecideBySteps(std::span<Obligation> obligations, std::span<std::string> reasons) {
     std::vector<Obligation> by_steps = AllObligations(ProofMethod::kSteps);
     for (size_t k = 0; k < obligations.size(); ++k) {
@@ -142,8 +145,7 @@ class LawProver {
     return ExportQueries(queries, options_.exports, result_);
   }
 
-  // Makes the text of the certificate of a proved law. That of a fractal layout whose tag no checker reads is about the
-  // XLA layout that it is proved to be.
+  // Makes the certificate of a proved law. If no checker reads a fractal layout's tag, it is about the XLA layout.
   void Certify(std::span<Obligation> obligations) {
     const bool is_about_hlo = layout_.fractal && !layout_.fractal->has_checkers;
     if (is_about_hlo && law_.id == SymbolicLawId::kEqualsHlo) {
@@ -188,26 +190,7 @@ class LawProver {
   ProofResult result_;
 };
 
-Expected<std::vector<const SymbolicLaw*>> ChosenLaws(const SymbolicLayout& layout,
-                                                     const std::vector<std::string>& names) {
-  const std::span<const SymbolicLaw> laws = SymbolicLaws(layout.fractal.has_value());
-  for (const std::string& name : names) {
-    if (std::ranges::none_of(laws, [&](const SymbolicLaw& law) { return law.name == name; })) {
-      std::vector<std::string_view> known;
-      for (const SymbolicLaw& law : laws) known.push_back(law.name);
-      return MakeError(ErrorKind::kInvalidArgument, StrCat("expected the name of a law that can be proved (",
-                                                           StrJoin(known, ", "), "), got '", name, "'"));
-    }
-  }
-  std::vector<const SymbolicLaw*> chosen;
-  for (const SymbolicLaw& law : laws) {
-    if (names.empty() || std::ranges::find(names, law.name) != names.end()) chosen.push_back(&law);
-  }
-  return chosen;
-}
-
-// Returns the claim lines about layouts in the notation of the checkers, with the text that the user gave if it is
-// another one.
+// Returns the claim about layouts in the checkers' notation, with the text that the user gave if it is another one.
 ClaimLines ClaimOf(ClaimLines claim, std::string_view read, std::string_view source) {
   if (read != source) claim.emplace_back("source", source);
   return claim;
@@ -222,8 +205,8 @@ void Certify(const ClaimLines& claim, std::string_view method, const ProveOption
   }
 }
 
-// Returns a shape:stride layout as checkers read it: as it is printed, with 1:0 in place of each empty tuple, which has
-// one coordinate, too.
+// Returns a shape:stride layout as checkers read it: as printed, with 1:0 for each empty tuple, which has one
+// coordinate, too.
 std::string ReadableText(std::string_view layout) {
   std::string text = ToString(*ParseComposedLayout(layout));
   for (size_t at = text.find("()"); at != std::string::npos; at = text.find("()")) {
@@ -290,12 +273,14 @@ Expected<std::vector<ProofResult>> ProveLayout(std::string_view layout_text, con
 
 Expected<std::vector<ProofResult>> ProveLayout(const SymbolicLayout& layout, const std::vector<std::string>& laws,
                                                const ProveOptions& options) {
-  const auto chosen = ChosenLaws(layout, laws);
+  const std::span<const SymbolicLaw> known = SymbolicLaws(layout.fractal.has_value());
+  const auto chosen = ChooseLaws("that can be proved", NamesOf(known), laws);
   if (!chosen) return std::unexpected(chosen.error());
   std::vector<ProofResult> results;
   std::set<LemmaId> exported_lemmas;
-  for (const SymbolicLaw* law : *chosen) {
-    Expected<ProofResult> result = LawProver(layout, *law, options).Run(exported_lemmas);
+  for (const std::string_view name : *chosen) {
+    const SymbolicLaw& law = *std::ranges::find(known, name, &SymbolicLaw::name);
+    Expected<ProofResult> result = LawProver(layout, law, options).Run(exported_lemmas);
     if (!result) return std::unexpected(std::move(result.error()));
     results.push_back(std::move(*result));
   }

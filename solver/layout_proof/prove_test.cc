@@ -5,14 +5,13 @@
 #include <filesystem>
 #include <fstream>
 #include <map>
-#include "layoutcheck/core/bridges/fractal_to_hlo.h"
+#include "layoutcheck/core/bridges/text_to_hlo.h"
 #include "layoutcheck/core/hlo/printer.h"
 #include "layoutcheck/core/process/temporary_directory.h"
 #include "layoutcheck/solver/certificate/certificate_check.h"
-#include "layoutcheck/solver/certificate/certificate_queries.h"
 #include "layoutcheck/solver/certificate/z3_solver.h"
 #include "layoutcheck/solver/layout_proof/obligations.h"
-#include "layoutcheck/solver/layout_proof/onto_witness.h"
+#include "layoutcheck/solver/layout_proof/padded_box.h"
 
 namespace layoutcheck {
 namespace {

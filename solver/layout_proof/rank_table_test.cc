@@ -12,8 +12,8 @@
 #include <vector>
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/testing/share.h"
-#include "layoutcheck/solver/certificate/certificate_queries.h"
-#include "layoutcheck/solver/certificate/external_solver.h"
+#include "layoutcheck/solver/certificate/certificate_check.h"
+#include "layoutcheck/solver/certificate/query_export.h"
 #include "layoutcheck/solver/certificate/z3_solver.h"
 #include "layoutcheck/solver/layout_proof/obligations.h"
 #include "layoutcheck/solver/layout_proof/prove.h"

@@ -1,19 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "layoutcheck/solver/layout_proof/strided_laws.h"
 #include <algorithm>
 #include <array>
 #include <chrono>
 #include <cstdlib>
 #include <numeric>
 #include <optional>
-#include <ranges>
-#include <string>
 #include <utility>
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/shape_stride/composed_layout.h"
 #include "layoutcheck/core/shape_stride/coordinate.h"
 #include "layoutcheck/core/shape_stride/swizzle.h"
 #include "layoutcheck/core/shape_stride/text.h"
+#include "layoutcheck/solver/layout_proof/numeric_laws.h"
 
 namespace layoutcheck {
 namespace {
@@ -26,8 +24,7 @@ constexpr std::array<StridedLaw, 4> kLaws = {{
 }};
 constexpr int64_t kMostEnumerated = int64_t{1} << 20;
 
-// An integer of the shape that is larger than 1. Its coordinate 1, with all others 0, is the integral coordinate
-// `weight`.
+// An integer > 1 of the shape. Its coordinate 1, with all others 0, is the integral coordinate `weight`.
 struct Leaf {
   int64_t extent;
   int64_t stride;
@@ -35,69 +32,68 @@ struct Leaf {
 };
 
 // The offsets of a composed layout, by coordinate.
-class StridedOffsets {
- public:
+struct StridedOffsets {
+  std::string text;
+  ComposedLayout layout;
+  int64_t size;          // number of coordinates
+  int64_t smallest = 0;  // smallest offset
+  std::vector<Leaf> leaves = {};
+  std::vector<Leaf> by_stride = {};
+  // (offset, integral coordinate), sorted; empty if there are too many.
+  std::vector<std::pair<int64_t, int64_t>> table = {};
+
   static Expected<StridedOffsets> Create(std::string_view text) {
     Expected<ComposedLayout> composed = ParseComposedLayout(text);
     if (!composed) return std::unexpected(composed.error());
     const Expected<int64_t> size = Size(composed->layout);
     if (!size) return std::unexpected(size.error());
-    StridedOffsets offsets(std::string(text), *std::move(composed), *size);
+    StridedOffsets offsets{.text = std::string(text), .layout = *std::move(composed), .size = *size};
     if (*size == 0) return offsets;
-    const Expected<OffsetRange> range = RangeOfOffsets(offsets.composed_.layout);
+    const Expected<OffsetRange> range = RangeOfOffsets(offsets.layout.layout);
     if (!range) return std::unexpected(range.error());
-    const CheckedInt64 smallest = CheckedInt64(range->smallest) + offsets.composed_.offset;
-    const CheckedInt64 largest = CheckedInt64(range->largest) + offsets.composed_.offset;
+    const CheckedInt64 smallest = CheckedInt64(range->smallest) + offsets.layout.offset;
+    const CheckedInt64 largest = CheckedInt64(range->largest) + offsets.layout.offset;
     const CheckedInt64 span = largest - smallest + 1;
     if (largest.overflow || span.overflow) {
       return MakeError(ErrorKind::kOverflow, StrCat("the offsets of ", text, " do not fit int64"));
     }
-    if (offsets.composed_.swizzle && smallest.value < 0) {
+    if (offsets.layout.swizzle && smallest.value < 0) {
       return MakeError(ErrorKind::kInvalidArgument,
                        StrCat(text, " has offsets below 0, where a swizzle has no meaning"));
     }
-    offsets.smallest_ = smallest.value;
+    offsets.smallest = smallest.value;
     int64_t weight = 1;
-    const std::vector<IntTuple> extents = Leaves(offsets.composed_.layout.shape);
-    const std::vector<IntTuple> strides = Leaves(offsets.composed_.layout.stride);
+    const std::vector<IntTuple> extents = Leaves(offsets.layout.layout.shape);
+    const std::vector<IntTuple> strides = Leaves(offsets.layout.layout.stride);
     for (size_t k = 0; k < extents.size(); ++k) {
-      if (extents[k].value() > 1) offsets.leaves_.push_back({extents[k].value(), strides[k].value(), weight});
+      if (extents[k].value() > 1) offsets.leaves.push_back({extents[k].value(), strides[k].value(), weight});
       weight *= extents[k].value();  // fits: the size does
     }
-    offsets.by_stride_ = offsets.leaves_;
-    std::ranges::stable_sort(offsets.by_stride_, std::ranges::less{},
-                             [](const Leaf& leaf) { return std::abs(leaf.stride); });
-    offsets.Tabulate();
+    offsets.by_stride = offsets.leaves;
+    std::ranges::stable_sort(offsets.by_stride, {}, [](const Leaf& leaf) { return std::abs(leaf.stride); });
+    for (int64_t i = 0; *size <= kMostEnumerated && i < *size; ++i) offsets.table.emplace_back(offsets.At(i), i);
+    std::ranges::sort(offsets.table);
     return offsets;
   }
 
-  const std::string& text() const { return text_; }
-  const ComposedLayout& layout() const { return composed_; }
-  int64_t size() const { return size_; }          // number of coordinates
-  int64_t smallest() const { return smallest_; }  // smallest offset
-  const std::vector<Leaf>& leaves() const { return leaves_; }
-  const std::vector<Leaf>& by_stride() const { return by_stride_; }
-  // (offset, integral coordinate), sorted; empty if there are too many.
-  const std::vector<std::pair<int64_t, int64_t>>& table() const { return table_; }
-
   // Returns the offset of an integral coordinate.
   int64_t At(int64_t coordinate) const {
-    int64_t offset = composed_.offset;
-    for (const Leaf& leaf : leaves_) offset += coordinate / leaf.weight % leaf.extent * leaf.stride;
-    return composed_.swizzle ? ApplySwizzle(*composed_.swizzle, offset) : offset;
+    int64_t offset = layout.offset;
+    for (const Leaf& leaf : leaves) offset += coordinate / leaf.weight % leaf.extent * leaf.stride;
+    return layout.swizzle ? ApplySwizzle(*layout.swizzle, offset) : offset;
   }
 
   // Returns the integral coordinate of the smallest offset.
   int64_t SmallestCoordinate() const {
     int64_t coordinate = 0;
-    for (const Leaf& leaf : leaves_) coordinate += leaf.stride < 0 ? (leaf.extent - 1) * leaf.weight : 0;
+    for (const Leaf& leaf : leaves) coordinate += leaf.stride < 0 ? (leaf.extent - 1) * leaf.weight : 0;
     return coordinate;
   }
 
   // Returns true if each stride is larger than all that smaller ones add up to.
   bool HasDominatingStrides() const {
     int64_t reach = 0;
-    for (const Leaf& leaf : by_stride_) {
+    for (const Leaf& leaf : by_stride) {
       if (std::abs(leaf.stride) <= reach) return false;
       reach += (leaf.extent - 1) * std::abs(leaf.stride);
     }
@@ -111,14 +107,14 @@ class StridedOffsets {
     const auto offer = [&](int64_t i, int64_t j) {
       if (!found || std::max(i, j) < found->first) found = {std::max(i, j), std::min(i, j)};
     };
-    for (size_t k = 0; k + 1 < table_.size(); ++k) {
-      const bool second_of_its_offset = k == 0 || table_[k - 1].first != table_[k].first;
-      if (table_[k].first == table_[k + 1].first && second_of_its_offset) offer(table_[k + 1].second, table_[k].second);
+    for (size_t k = 0; k + 1 < table.size(); ++k) {
+      const bool second_of_its_offset = k == 0 || table[k - 1].first != table[k].first;
+      if (table[k].first == table[k + 1].first && second_of_its_offset) offer(table[k + 1].second, table[k].second);
     }
-    if (!table_.empty()) return found;
-    for (const Leaf& a : leaves_) {
+    if (!table.empty()) return found;
+    for (const Leaf& a : leaves) {
       if (a.stride == 0) offer(a.weight, 0);
-      for (const Leaf& b : leaves_) {
+      for (const Leaf& b : leaves) {
         if (&a >= &b || a.stride == 0 || b.stride == 0) continue;
         // x and y are the least with |x a.stride| = |y b.stride|. With opposite signs, both belong to one coordinate.
         const int64_t common = std::gcd(a.stride, b.stride);
@@ -134,25 +130,6 @@ class StridedOffsets {
     }
     return found;
   }
-
- private:
-  StridedOffsets(std::string text, ComposedLayout composed, int64_t size)
-      : text_(std::move(text)), composed_(std::move(composed)), size_(size) {}
-
-  void Tabulate() {
-    if (size_ > kMostEnumerated) return;
-    table_.reserve(static_cast<size_t>(size_));
-    for (int64_t i = 0; i < size_; ++i) table_.emplace_back(At(i), i);
-    std::ranges::sort(table_);
-  }
-
-  std::string text_;
-  ComposedLayout composed_;
-  int64_t size_;
-  int64_t smallest_ = 0;
-  std::vector<Leaf> leaves_;
-  std::vector<Leaf> by_stride_;
-  std::vector<std::pair<int64_t, int64_t>> table_;
 };
 
 class StridedProver {
@@ -162,10 +139,10 @@ class StridedProver {
   ProofResult Prove(std::string_view law) {
     const auto begin = std::chrono::steady_clock::now();
     result_ = {};
-    result_.layout = offsets_.text();
+    result_.layout = offsets_.text;
     result_.law = law;
     result_.obligations = 1;
-    if (offsets_.size() == 0) {
+    if (offsets_.size == 0) {
       MarkProved("no coordinate");
     } else if (law == kInjectiveLaw.name) {
       ProveInjective();
@@ -184,45 +161,43 @@ class StridedProver {
   void ProveInjective() {
     if (offsets_.HasDominatingStrides()) return MarkProved("dominating-strides");  // a swizzle is a bijection
     if (const auto pair = offsets_.FindCollision()) return RefuteByPair(*pair);
-    if (!offsets_.table().empty()) return MarkProved("enumeration");
+    if (!offsets_.table.empty()) return MarkProved("enumeration");
     MarkUnknown("strides that are not each larger than what smaller ones add up to");
   }
 
   void ProveInBounds() {
-    if (offsets_.layout().swizzle) return MarkProved("signs");
-    if (offsets_.smallest() >= 0) return MarkProved("signs");
-    if (offsets_.layout().offset < 0) return RefuteAt(0);
-    if (offsets_.layout().offset == 0) {
+    if (offsets_.layout.swizzle) return MarkProved("signs");
+    if (offsets_.smallest >= 0) return MarkProved("signs");
+    if (offsets_.layout.offset < 0) return RefuteAt(0);
+    if (offsets_.layout.offset == 0) {
       // The witness has 1 in the first integer with a negative stride: smaller coordinates have only zeros there.
-      const auto first = std::ranges::find_if(offsets_.leaves(), [](const Leaf& leaf) { return leaf.stride < 0; });
+      const auto first = std::ranges::find_if(offsets_.leaves, [](const Leaf& leaf) { return leaf.stride < 0; });
       return RefuteAt(first->weight);
     }
-    if (offsets_.table().empty()) return RefuteAt(offsets_.SmallestCoordinate());
-    int64_t least = offsets_.size();
-    for (const auto& [value, coordinate] : offsets_.table()) {
+    if (offsets_.table.empty()) return RefuteAt(offsets_.SmallestCoordinate());
+    int64_t least = offsets_.size;
+    for (const auto& [value, coordinate] : offsets_.table) {
       if (value < 0) least = std::min(least, coordinate);
     }
     RefuteAt(least);
   }
 
   // In the order of growing strides, the offsets of the integers so far are all of 0..reach. That stays so if the
-  // stride of the next integer is at most reach + 1; otherwise no later one gives reach + 1. A negative stride mirrors
-  // the set.
+  // stride of the next integer is at most reach + 1; otherwise no later one gives reach + 1. Negative strides mirror.
   void ProveOnto() {
-    if (offsets_.layout().swizzle) return ProveOntoByTable();
+    if (offsets_.layout.swizzle) return ProveOntoByTable();
     int64_t reach = 0;
-    for (const Leaf& leaf : offsets_.by_stride()) {
-      if (std::abs(leaf.stride) > reach + 1) return RefuteByHole(offsets_.smallest() + reach + 1);
+    for (const Leaf& leaf : offsets_.by_stride) {
+      if (std::abs(leaf.stride) > reach + 1) return RefuteByHole(offsets_.smallest + reach + 1);
       reach += (leaf.extent - 1) * std::abs(leaf.stride);
     }
     MarkProved("reach");
   }
 
   void ProveOntoByTable() {
-    if (offsets_.table().empty()) return MarkUnknown("a swizzle");
-    for (size_t k = 0; k + 1 < offsets_.table().size(); ++k) {
-      if (offsets_.table()[k + 1].first > offsets_.table()[k].first + 1)
-        return RefuteByHole(offsets_.table()[k].first + 1);
+    if (offsets_.table.empty()) return MarkUnknown("a swizzle");
+    for (size_t k = 0; k + 1 < offsets_.table.size(); ++k) {
+      if (offsets_.table[k + 1].first > offsets_.table[k].first + 1) return RefuteByHole(offsets_.table[k].first + 1);
     }
     MarkProved("enumeration");
   }
@@ -231,15 +206,15 @@ class StridedProver {
     if (!offsets_.HasDominatingStrides()) {
       if (const auto pair = offsets_.FindCollision()) return RefuteByPair(*pair);
     }
-    if (offsets_.table().empty()) {
+    if (offsets_.table.empty()) {
       if (offsets_.HasDominatingStrides()) return MarkProved("dominating-strides");
       return MarkUnknown("strides that are not each larger than what smaller ones add up to");
     }
-    for (const auto& [value, coordinate] : offsets_.table()) {
-      const Expected<std::optional<IntTuple>> found = FindCoordinate(offsets_.layout(), value);
+    for (const auto& [value, coordinate] : offsets_.table) {
+      const Expected<std::optional<IntTuple>> found = FindCoordinate(offsets_.layout, value);
       if (!found) return MarkUnknown(found.error().message);
       const Expected<int64_t> back =
-          *found ? Crd2Integral(**found, offsets_.layout().layout.shape) : Expected<int64_t>(-1);
+          *found ? Crd2Integral(**found, offsets_.layout.layout.shape) : Expected<int64_t>(-1);
       if (!back || *back != coordinate) return RefuteByPair({coordinate, back.value_or(-1)});
     }
     MarkProved("enumeration");
@@ -273,7 +248,7 @@ class StridedProver {
   }
   // Adds one integer per top-level mode to the counterexample.
   void AddCoordinate(std::string_view letter, int64_t integral) {
-    const std::vector<IntTuple> modes = Modes(offsets_.layout().layout.shape);
+    const std::vector<IntTuple> modes = Modes(offsets_.layout.layout.shape);
     for (size_t d = 0; d < modes.size(); ++d) {
       const int64_t extent = CheckedProduct(modes[d]).value;
       result_.counterexample.emplace_back(StrCat(letter, d), integral % extent);
@@ -292,18 +267,26 @@ std::span<const StridedLaw> StridedLaws() { return kLaws; }
 Expected<std::vector<ProofResult>> ProveStridedLayout(std::string_view text, const std::vector<std::string>& laws) {
   const Expected<StridedOffsets> offsets = StridedOffsets::Create(text);
   if (!offsets) return std::unexpected(offsets.error());
-  for (const std::string& name : laws) {
-    if (std::ranges::find(kLaws, name, &StridedLaw::name) != kLaws.end()) continue;
-    return MakeError(ErrorKind::kInvalidArgument,
-                     StrCat("expected the name of a law of shape:stride layouts (",
-                            StrJoin(kLaws | std::views::transform(&StridedLaw::name), ", "), "), got '", name, "'"));
-  }
+  const auto chosen = ChooseLaws("of shape:stride layouts", NamesOf(kLaws), laws);
+  if (!chosen) return std::unexpected(chosen.error());
   StridedProver prover(*offsets);
   std::vector<ProofResult> results;
-  for (const StridedLaw& law : kLaws) {
-    if (laws.empty() || std::ranges::find(laws, law.name) != laws.end()) results.push_back(prover.Prove(law.name));
-  }
+  for (const std::string_view law : *chosen) results.push_back(prover.Prove(law));
   return results;
+}
+
+Expected<std::vector<std::string_view>> ChooseLaws(std::string_view kind, const std::vector<std::string_view>& laws,
+                                                   const std::vector<std::string>& names) {
+  for (const std::string& name : names) {
+    if (std::ranges::find(laws, name) != laws.end()) continue;
+    return MakeError(ErrorKind::kInvalidArgument,
+                     StrCat("expected the name of a law ", kind, " (", StrJoin(laws, ", "), "), got '", name, "'"));
+  }
+  std::vector<std::string_view> chosen;
+  for (const std::string_view law : laws) {
+    if (names.empty() || std::ranges::find(names, law) != names.end()) chosen.push_back(law);
+  }
+  return chosen;
 }
 
 }  // namespace layoutcheck

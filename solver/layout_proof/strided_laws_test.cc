@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "layoutcheck/solver/layout_proof/strided_laws.h"
 #include <gtest/gtest.h>
 #include <cstdio>
 #include <map>
@@ -9,6 +8,7 @@
 #include "layoutcheck/core/shape_stride/swizzle.h"
 #include "layoutcheck/core/shape_stride/text.h"
 #include "layoutcheck/core/testing/small_scopes.h"
+#include "layoutcheck/solver/layout_proof/numeric_laws.h"
 
 namespace layoutcheck {
 namespace {

@@ -11,8 +11,6 @@ constexpr size_t kRows = size_t{1} << BitFunctions::kMaxUnknowns;
 constexpr int kMaxZeros = 62;
 constexpr int kMaxFields = 50;  // conjunctions per path that become those of fewer bits
 
-Term PowerOfTwo(int exponent) { return {int64_t{1} << exponent}; }
-
 }  // namespace
 
 std::optional<Term> BitFunctions::Apply(FormulaOp op, const Term& a, const Term& b) {
@@ -72,8 +70,8 @@ void BitFunctions::TraceRange(const Term& a, const Term& b) {
   int least = PathDecisions::kUnboundedBits;
   for (const Unknown& unknown : unknowns_) {
     const int bits = unknown.bits.value_or(least);
-    if (bits >= least || !rewriter_.Show(Less(*first, PowerOfTwo(bits)))) continue;
-    if (rewriter_.Show(Less(*second, PowerOfTwo(bits)))) least = bits;
+    if (bits >= least || !rewriter_.Show(Less(*first, TwoToThe(bits)))) continue;
+    if (rewriter_.Show(Less(*second, TwoToThe(bits)))) least = bits;
   }
   if (least != PathDecisions::kUnboundedBits) steps_.AddUnionRange(x, y, Int128{1} << least);
 }
@@ -166,7 +164,7 @@ void BitFunctions::AssumeRange(const Table& table, const Term& value) {
     if (!unknown.bits || *unknown.bits == PathDecisions::kUnboundedBits || !is_constant_from(*unknown.bits)) continue;
     least = std::min(least.value_or(*unknown.bits), *unknown.bits);
   }
-  if (least) AssumeDerived(Less(zero_based, PowerOfTwo(*least)));
+  if (least) AssumeDerived(Less(zero_based, TwoToThe(*least)));
 }
 
 Term BitFunctions::Conjunction(size_t unknowns) {
@@ -233,7 +231,7 @@ void BitFunctions::TraceFields(std::span<const Unknown> unknowns, const Fields& 
     steps_.AddLowBits(normal(y), normal(x), {}, Int128{1} << fields.low);
     return steps_.AddRange({}, normal(y));
   }
-  const auto shifted = [&](const Term& term) { return fields.low > 0 ? FloorDiv(term, PowerOfTwo(fields.low)) : term; };
+  const auto shifted = [&](const Term& term) { return fields.low > 0 ? FloorDiv(term, TwoToThe(fields.low)) : term; };
   if (fields.low > 0) {
     steps_.AddHighBits(normal(x), normal(y), normal(shifted(x)), normal(shifted(y)), Int128{1} << fields.low);
   }
@@ -242,7 +240,7 @@ void BitFunctions::TraceFields(std::span<const Unknown> unknowns, const Fields& 
     const Term bounded = shifted(unknowns[k].term);
     const bool is_cut = fields.high != PathDecisions::kUnboundedBits && (!other.bits || *other.bits > fields.high);
     if (!is_cut) continue;
-    const Term end = PowerOfTwo(fields.high - fields.low);
+    const Term end = TwoToThe(fields.high - fields.low);
     decisions_.Claim(LessEqual(0, bounded));
     decisions_.Claim(Less(bounded, end));
     steps_.AddLowBits(normal(bounded), normal(shifted(other.term)), normal(fields.terms[1 - k]),
@@ -260,13 +258,13 @@ std::optional<BitFunctions::Fields> BitFunctions::FieldsOf(std::span<const Unkno
   const auto is_below = [&](const Unknown& unknown) { return unknown.bits && *unknown.bits <= high; };
   const bool is_bounded = high != PathDecisions::kUnboundedBits;
   if (low == 0 && (!is_bounded || std::ranges::all_of(unknowns, is_below))) return std::nullopt;
-  if (low > 0 && !decisions_.Claim(Equal(Mod(has_most_zeros->term, PowerOfTwo(low)), 0))) return std::nullopt;
+  if (low > 0 && !decisions_.Claim(Equal(Mod(has_most_zeros->term, TwoToThe(low)), 0))) return std::nullopt;
   ++fields_taken_;
   if (low >= high) return Fields{std::vector<Term>(unknowns.size(), 0), 0, low, high};
-  Fields fields{{}, PowerOfTwo(low), low, high};
+  Fields fields{{}, TwoToThe(low), low, high};
   for (const Unknown& unknown : unknowns) {
-    const Term shifted = low > 0 ? FloorDiv(unknown.term, PowerOfTwo(low)) : unknown.term;
-    fields.terms.push_back(is_bounded && !is_below(unknown) ? Mod(shifted, PowerOfTwo(high - low)) : shifted);
+    const Term shifted = low > 0 ? FloorDiv(unknown.term, TwoToThe(low)) : unknown.term;
+    fields.terms.push_back(is_bounded && !is_below(unknown) ? Mod(shifted, TwoToThe(high - low)) : shifted);
   }
   return fields;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "layoutcheck/solver/paths/bit_steps.h"
 #include <algorithm>
 #include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/solver/paths/bit_functions.h"
 
 namespace layoutcheck {
 namespace {
@@ -52,19 +52,19 @@ BitSteps::Value BitSteps::Alias(const Polynomial& polynomial, Value x) {
   return Add({Node::Kind::kAlias, polynomial, FormulaOp::kBitAnd, x});
 }
 
-Polynomial BitSteps::Common(const Polynomial& a, const Polynomial& b, const std::string& name) {
+Polynomial BitSteps::Common(const Polynomial& a, const Polynomial& b) {
   if (a.IsConstant() && b.IsConstant()) return ring_.FromConstant(a.Constant() & b.Constant());
   const auto [it, inserted] = atoms_.try_emplace(std::minmax(a, b), AtomId{0});
   if (inserted) {
-    it->second = ring_.Variable(name.empty() ? StrCat("bits!", atoms_.size()) : name);
+    it->second = ring_.Variable(StrCat("bits!", atoms_.size()));
     operands_.emplace(it->second, it->first);
   }
   return ring_.FromAtom(it->second);
 }
 
-Polynomial BitSteps::Common(const List& values, const std::string& name) {
+Polynomial BitSteps::Common(const List& values) {
   const Polynomial& head = nodes_[values.front()].polynomial;
-  return values.size() == 1 ? head : Common(head, Common(Tail(values)), name);
+  return values.size() == 1 ? head : Common(head, Common(Tail(values)));
 }
 
 void BitSteps::Apply(const char* lemma, std::vector<Polynomial> arguments, std::vector<Relation> premises,
@@ -77,8 +77,9 @@ void BitSteps::Apply(const char* lemma, std::vector<Polynomial> arguments, std::
   instances_.push_back({&LemmaNamed(lemma), std::move(arguments), std::move(premises), std::move(conclusions)});
 }
 
-std::vector<Relation> BitSteps::PowerPremises(const Polynomial& p, const Polynomial& q) {
-  return {AtMost(ring_.FromConstant(1), p), Is(q, ring_.Plus(p, -1)), Is(Common(p, q), {})};
+std::vector<Relation> BitSteps::PowerPremises(const Polynomial& p, const Polynomial& q, std::vector<Relation> more) {
+  more.insert(more.begin(), {AtMost(ring_.FromConstant(1), p), Is(q, ring_.Plus(p, -1)), Is(Common(p, q), {})});
+  return more;
 }
 
 void BitSteps::Congruence(const Polynomial& x, const Polynomial& y, const Polynomial& t) {
@@ -178,41 +179,34 @@ void BitSteps::AddUnionRange(const Polynomial& a, const Polynomial& b, Int128 po
   const Polynomial p = ring_.FromConstant(power);
   const Polynomial q = ring_.FromConstant(power - 1);
   const Polynomial c = Common(a, b);
-  std::vector<Relation> premises = PowerPremises(p, q);
-  for (const Relation& premise : {AtMost({}, a), Below(a, p), AtMost({}, b), Below(b, p), Is(c, c)}) {
-    premises.push_back(premise);
-  }
-  Apply("B10", {a, b, p, q, c}, std::move(premises), {Below(ring_.Subtract(ring_.Add(a, b), c), p)});
+  Apply("B10", {a, b, p, q, c}, PowerPremises(p, q, {AtMost({}, a), Below(a, p), AtMost({}, b), Below(b, p), Is(c, c)}),
+        {Below(ring_.Subtract(ring_.Add(a, b), c), p)});
 }
 
 void BitSteps::AddLowBits(const Polynomial& x, const Polynomial& y, const Polynomial& remainder, Int128 power) {
   const Polynomial p = ring_.FromConstant(power);
   const Polynomial q = ring_.FromConstant(power - 1);
-  std::vector<Relation> premises = PowerPremises(p, q);
-  for (const Relation& premise : {AtMost({}, x), Below(x, p), Is(remainder, ring_.Division(AtomKind::kMod, y, p))}) {
-    premises.push_back(premise);
-  }
-  Apply("B8", {x, y, p, q, remainder}, std::move(premises), {Is(Common(x, y), Common(x, remainder))});
+  Apply("B8", {x, y, p, q, remainder},
+        PowerPremises(p, q, {AtMost({}, x), Below(x, p), Is(remainder, ring_.Division(AtomKind::kMod, y, p))}),
+        {Is(Common(x, y), Common(x, remainder))});
 }
 
 void BitSteps::AddHighBits(const Polynomial& x, const Polynomial& y, const Polynomial& u, const Polynomial& v,
                            Int128 power) {
   const Polynomial p = ring_.FromConstant(power);
   const Polynomial q = ring_.FromConstant(power - 1);
-  std::vector<Relation> premises = PowerPremises(p, q);
-  for (const Relation& premise :
-       {Is(ring_.Division(AtomKind::kMod, x, p), {}), Is(u, ring_.Division(AtomKind::kFloorDiv, x, p)),
-        Is(v, ring_.Division(AtomKind::kFloorDiv, y, p))}) {
-    premises.push_back(premise);
-  }
-  Apply("B9", {x, y, p, q, u, v}, std::move(premises), {Is(Common(x, y), ring_.Times(Common(u, v), power))});
+  Apply("B9", {x, y, p, q, u, v},
+        PowerPremises(p, q,
+                      {Is(ring_.Division(AtomKind::kMod, x, p), {}), Is(u, ring_.Division(AtomKind::kFloorDiv, x, p)),
+                       Is(v, ring_.Division(AtomKind::kFloorDiv, y, p))}),
+        {Is(Common(x, y), ring_.Times(Common(u, v), power))});
 }
 
 void BitSteps::AddMask(const Polynomial& x, const Polynomial& mask, const Polynomial& p, const Polynomial& remainder,
                        bool complement) {
   const Polynomial q = complement ? ring_.Plus(p, -1) : mask;
   AddRange(p, q);
-  Apply("B7", {x, p, q}, PowerPremises(p, q), {Is(Common(x, q), remainder)});
+  Apply("B7", {x, p, q}, PowerPremises(p, q, {}), {Is(Common(x, q), remainder)});
   if (!complement) return;
   const Polynomial sum = ring_.Plus(ring_.Add(mask, q), 1);
   Apply("B6", {q, x, mask}, {Is(sum, {})}, {Is(Common(mask, x), ring_.Subtract(x, Common(q, x)))});

@@ -4,7 +4,7 @@
 #include <exception>
 #include <utility>
 #include "layoutcheck/core/base/str_cat.h"
-#include "layoutcheck/core/formula/formula_operators.h"
+#include "layoutcheck/core/formula/formula.h"
 #include "layoutcheck/solver/paths/term_text.h"
 
 namespace layoutcheck {
@@ -24,6 +24,8 @@ bool AreNumbers(const Term& a, const Term& b) { return a.IsConstant() && b.IsCon
 std::string OperationText(FormulaOp op, Int128 a, Int128 b) {
   return StrCat(ToDecimal(a), " ", FindFormulaOperator(op)->spelling, " ", ToDecimal(b));
 }
+
+bool IsCast(FormulaOp op) { return op == FormulaOp::kToSigned || op == FormulaOp::kToUnsigned; }
 
 bool AreSame(const Term& a, const Term& b) {
   if (a.IsConstant() != b.IsConstant()) return false;
@@ -107,7 +109,7 @@ Term FunctionRun::Apply(FormulaOp op, const SymbolicInteger& a, const SymbolicIn
   CountOperation();
   const Term& left = TermOf(a);
   const Term& right = TermOf(b);
-  if (!AreNumbers(left, right)) return ApplyToTerms(op, left, right);
+  if (!AreNumbers(left, right)) return *Perform(PathRequest::kOperator, op, left, right);
   const FormulaValue<Int128> value = ApplyToNumbers(op, left, right);
   if (value.fault == FormulaFault::kOverflow) EndUnknown("a number takes more than 128 bits");
   if (!value.ok())
@@ -121,7 +123,7 @@ bool FunctionRun::Compare(FormulaOp op, const SymbolicInteger& a, const Symbolic
   CountOperation();
   const Term& left = TermOf(a);
   const Term& right = TermOf(b);
-  if (!AreNumbers(left, right)) return CompareTerms(op, left, right);
+  if (!AreNumbers(left, right)) return Perform(PathRequest::kOperator, op, left, right)->value().value != 0;
   const Int128 truth = ApplyToNumbers(op, left, right).value;
   CheckMachine(op, left.value().value, right.value().value, truth);
   return truth != 0;
@@ -142,31 +144,30 @@ Int128 FunctionRun::ToNumber(const SymbolicInteger& a) {
   CountOperation();
   const Term& term = TermOf(a);
   if (term.IsConstant()) return term.value().value;
-  const std::optional<int64_t> number = DecideNumber(term);
+  const std::optional<Term> number = Perform(PathRequest::kNumber, FormulaOp::kLiteral, term, 0);
   if (!number) EndUnknown("an integer that takes many values is converted to a built-in type");
-  return *number;
+  return number->value().value;
 }
-
-bool FunctionRun::IsOnNames() { return Current() != nullptr && Current()->is_on_names(); }
 
 SymbolicInteger FunctionRun::NewCount() {
   FunctionRun& run = *Current();
   run.CountOperation();
-  return {run.NewVariable(), run.id_};
+  return {*run.Perform(PathRequest::kNewVariable, FormulaOp::kLiteral, 0, 0), run.id_};
 }
 
 SymbolicInteger FunctionRun::Simplify(const SymbolicInteger& a) {
   FunctionRun& run = *Current();
   run.CountOperation();
   const Term& term = run.TermOf(a);
-  return term.IsConstant() ? a : SymbolicInteger(run.Simplified(term), run.id_);
+  if (term.IsConstant()) return a;
+  return {*run.Perform(PathRequest::kSimplified, FormulaOp::kLiteral, term, 0), run.id_};
 }
 
 bool FunctionRun::CanShowAtMost(const SymbolicInteger& a, const SymbolicInteger& b) {
   FunctionRun& run = *Current();
   if (a.number() && b.number()) return *a.number() <= *b.number();
   run.CountOperation();
-  return run.ShowsAtMost(run.TermOf(a), run.TermOf(b));
+  return run.Perform(PathRequest::kAtMost, FormulaOp::kLiteral, run.TermOf(a), run.TermOf(b))->value().value != 0;
 }
 
 void FunctionRun::AddPlace(std::string_view place) {
@@ -176,58 +177,41 @@ void FunctionRun::AddPlace(std::string_view place) {
   run->has_place_ = true;
 }
 
-std::string FunctionRun::Text(const SymbolicInteger& a) { return Current()->TextOfTerm(Current()->TermOf(a)); }
-
 void FunctionRun::RecordLiteral(const Term& number) {
   if (literals_.size() < kMaxLiterals) literals_.insert(number.value().value);
 }
 
-Term PathRun::ApplyToTerms(FormulaOp op, const Term& a, const Term& b) {
-  const PathValue value = arithmetic_.Apply(op, a, b);
-  computed_.push_back({op, a, b, value.term, value.fault});
-  if (value.fault != FormulaFault::kNone) EndWithFault(FormulaFaultText(value.fault));
-  if (!value.term) EndUnknown(StrCat("an operand of ", FindFormulaOperator(op)->spelling, ": ", value.unsupported));
-  return *value.term;
-}
-
-std::optional<Term> PathRun::WholeCast(bool is_signed, int width, const Term& a) {
-  if (casts_ == CastMode::kDecide) return std::nullopt;
-  const Term value =
-      casts_ == CastMode::kAlways ? WrappedTerm(is_signed, width, a) : arithmetic_.Cast(is_signed, width, a);
-  computed_.push_back({is_signed ? FormulaOp::kToSigned : FormulaOp::kToUnsigned, a, Term(width), value});
+std::optional<Term> PathRun::Perform(PathRequest request, FormulaOp op, const Term& a, const Term& b) {
+  FormulaFault fault = FormulaFault::kNone;
+  std::optional<Term> value = Value(request, op, a, b, fault);
+  const bool is_left_to_the_caller = !value && (request == PathRequest::kNumber || IsCast(op));
+  if (!is_left_to_the_caller) computed_.push_back({request, op, a, b, value, fault});
+  if (fault != FormulaFault::kNone) EndWithFault(FormulaFaultText(fault));
   return value;
 }
 
-bool PathRun::CompareTerms(FormulaOp op, const Term& a, const Term& b) {
-  const bool truth = arithmetic_.Compare(op, a, b);
-  computed_.push_back({op, a, b, Term(truth ? 1 : 0)});
-  return truth;
-}
-
-size_t PathRun::decisions() const { return arithmetic_.decisions().subjects().size(); }
-
-std::optional<int64_t> PathRun::DecideNumber(const Term& term) {
-  const std::optional<int64_t> number = arithmetic_.decisions().DecideNumber(term, kMaxNumberBits);
-  if (number) computed_.push_back({FormulaOp::kLiteral, term, term, Term(*number)});
-  return number;
-}
-
-Term PathRun::NewVariable() {
-  const Term variable = arithmetic_.decisions().NewVariable();
-  computed_.push_back({FormulaOp::kLiteral, kNewVariable, kNewVariable, variable});
-  return variable;
-}
-
-Term PathRun::Simplified(const Term& term) {
-  const Term simple = arithmetic_.decisions().Simplified(term);
-  computed_.push_back({FormulaOp::kLiteral, term, kSimplified, simple});
-  return simple;
-}
-
-bool PathRun::ShowsAtMost(const Term& a, const Term& b) {
-  const bool shown = arithmetic_.decisions().Claim(LessEqual(a, b));
-  computed_.push_back({FormulaOp::kLiteral, a, b, Term(shown ? 1 : 0)});
-  return shown;
+std::optional<Term> PathRun::Value(PathRequest request, FormulaOp op, const Term& a, const Term& b,
+                                   FormulaFault& fault) {
+  PathDecisions& decisions = arithmetic_.decisions();
+  switch (request) {
+    case PathRequest::kOperator: break;
+    case PathRequest::kNumber: return decisions.DecideNumber(a, kMaxNumberBits);
+    case PathRequest::kNewVariable: return decisions.NewVariable();
+    case PathRequest::kSimplified: return decisions.Simplified(a);
+    case PathRequest::kAtMost: return Term(decisions.Claim(LessEqual(a, b)) ? 1 : 0);
+  }
+  if (IsCast(op)) {
+    if (casts_ == CastMode::kDecide) return std::nullopt;
+    const bool is_signed = op == FormulaOp::kToSigned;
+    const auto width = static_cast<int>(b.value().value);
+    return casts_ == CastMode::kAlways ? WrappedTerm(is_signed, width, a) : arithmetic_.Cast(is_signed, width, a);
+  }
+  const PathValue value = arithmetic_.Apply(op, a, b);
+  fault = value.fault;
+  if (!value.term && fault == FormulaFault::kNone) {
+    EndUnknown(StrCat("an operand of ", FindFormulaOperator(op)->spelling, ": ", value.unsupported));
+  }
+  return value.term;
 }
 
 std::string PathRun::TextOfTerm(const Term& term) const {
@@ -257,22 +241,16 @@ bool RepeatedPathRun::Repeats(const SymbolicFunction& function, std::span<const 
   return AreSame(Call(function, arguments), first) && next_ == computed_.size();
 }
 
-Term RepeatedPathRun::Next(FormulaOp op, const Term& a, const Term& b) {
-  if (next_ == computed_.size()) EndUnknown(kFunctionHasState);
+std::optional<Term> RepeatedPathRun::Perform(PathRequest request, FormulaOp op, const Term& a, const Term& b) {
+  const bool is_at_end = next_ == computed_.size();
+  if (IsCast(op) && (is_at_end || computed_[next_].op != op)) return std::nullopt;
+  if (is_at_end) EndUnknown(kFunctionHasState);
   const PathOperation& first = computed_[next_++];
-  if (first.op != op || !AreSame(first.a, a) || !AreSame(first.b, b)) EndUnknown(kFunctionHasState);
+  if (first.request != request || first.op != op || !AreSame(first.a, a) || !AreSame(first.b, b)) {
+    EndUnknown(kFunctionHasState);
+  }
   if (!first.value) EndWithFault(FormulaFaultText(first.fault));
-  return *first.value;
-}
-
-std::optional<Term> RepeatedPathRun::WholeCast(bool is_signed, int width, const Term& a) {
-  const FormulaOp op = is_signed ? FormulaOp::kToSigned : FormulaOp::kToUnsigned;
-  if (next_ == computed_.size() || computed_[next_].op != op) return std::nullopt;
-  return Next(op, a, Term(width));
-}
-
-std::optional<int64_t> RepeatedPathRun::DecideNumber(const Term& term) {
-  return static_cast<int64_t>(Next(FormulaOp::kLiteral, term, term).value().value);
+  return first.value;
 }
 
 void RepeatedPathRun::CheckLimits(int64_t operations) { LimitOperations(operations, kMaxPathOperations); }

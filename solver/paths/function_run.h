@@ -32,11 +32,10 @@ struct FunctionResult {
   std::optional<Term> value;
   std::string fault;
   std::string unknown;
-  std::optional<std::string> end;  // FunctionEnd::unless_unreachable
+  std::optional<std::string> end;  // text of the FunctionEnd
 };
 
-// Thrown by a function that interprets code, to end the run: the code has no value ("3 / 0 divides by zero at f.c:7"),
-// or cannot be followed.
+// Thrown by a function that interprets code: it has no value ("3 / 0 divides by zero at f.c:7"), or cannot be followed.
 struct FunctionFault {
   std::string text;
 };
@@ -45,8 +44,8 @@ struct FunctionUnknown {
 };
 
 // Thrown by such a function to end a path that is about a variable of FunctionRun::NewCount(): other values of the
-// variable cover the same points, so nothing is claimed about the value here. With a text, the claim is that no point
-// takes the path; the text says why it may.
+// variable cover the same points, so nothing is claimed about the value. With a text, it is claimed that no point takes
+// the path; the text says why one may.
 struct FunctionEnd {
   std::string unless_unreachable;
 };
@@ -56,6 +55,15 @@ FormulaValue<Int128> ApplyToNumbers(FormulaOp op, const Term& a, const Term& b);
 
 // Maximum number of branches per path that depend on names.
 inline constexpr size_t kMaxDecisions = 64;
+
+// The requests of a function to a run on expressions.
+enum class PathRequest : uint8_t {
+  kOperator,  // a op b, or a cast of `a` to a type of b bits
+  kNumber,    // the number that `a` is
+  kNewVariable,
+  kSimplified,  // `a` in canonical form
+  kAtMost,      // 1 if a <= b can be shown, otherwise 0
+};
 
 // A run on numbers, at most 20,000 operations long.
 class FunctionRun {
@@ -79,7 +87,7 @@ class FunctionRun {
   // Help for a function that follows loops whose ends names decide. All but IsOnNames() require that it returns true.
 
   // Returns true if the present run is one on expressions.
-  static bool IsOnNames();
+  static bool IsOnNames() { return Current() != nullptr && Current()->is_on_names(); }
   // Returns a new variable that takes all values >= 0. All that is claimed on a path is claimed for all of them.
   static SymbolicInteger NewCount();
   // Returns an equal expression in canonical form, or the number that the expression is.
@@ -89,24 +97,20 @@ class FunctionRun {
   // Adds the place in the code to the reason why the present run has ended, if it has none yet.
   static void AddPlace(std::string_view place);
   // Returns the expression in the notation of formulas; "..." if it is long.
-  static std::string Text(const SymbolicInteger& a);
+  static std::string Text(const SymbolicInteger& a) { return Current()->TextOfTerm(Current()->TermOf(a)); }
 
  protected:
   [[noreturn]] void EndUnknown(std::string text);
   [[noreturn]] void EndWithFault(std::string text);
 
-  // Operations on expressions. A run on numbers never calls them, because TermOf() ends it first.
-  virtual Term ApplyToTerms(FormulaOp, const Term&, const Term&) { EndUnknown("an expression in a run on numbers"); }
-  virtual bool CompareTerms(FormulaOp, const Term&, const Term&) { EndUnknown("an expression in a run on numbers"); }
-  // Returns a cast for SymbolicInteger::WholeCast(), or nothing if the run has none.
-  virtual std::optional<Term> WholeCast(bool /*is_signed*/, int /*width*/, const Term&) { return std::nullopt; }
+  // Performs an operation on expressions. Returns nothing for a number of many values or a cast that is no one
+  // expression.
+  virtual std::optional<Term> Perform(PathRequest, FormulaOp, const Term&, const Term&) {
+    EndUnknown("an expression in a run on numbers");
+  }
   // Returns the number of decisions so far.
   virtual size_t decisions() const { return 0; }
-  virtual std::optional<int64_t> DecideNumber(const Term&) { return std::nullopt; }
   virtual bool is_on_names() const { return false; }
-  virtual Term NewVariable() { EndUnknown("an expression in a run on numbers"); }
-  virtual Term Simplified(const Term& term) { return term; }
-  virtual bool ShowsAtMost(const Term&, const Term&) { return false; }
   virtual std::string TextOfTerm(const Term&) const { return "..."; }
   // Ends the call if it takes too much work.
   virtual void CheckLimits(int64_t operations);
@@ -149,37 +153,28 @@ enum class CastMode : uint8_t {
 
 // An operation on expressions.
 struct PathOperation {
-  FormulaOp op;  // kLiteral for the conversion of `a` to a number, and for the help for loops
+  PathRequest request;
+  FormulaOp op;  // operator of kOperator
   Term a;
   Term b;
   std::optional<Term> value;  // 0 or 1 for a comparison; none if the operation has no value
   FormulaFault fault = FormulaFault::kNone;
 };
 
-// Second operands of the help for loops in PathOperation.
-inline const Term kNewVariable = -1;
-inline const Term kSimplified = -2;
-
 // A run on expressions along one path, which must outlive it.
 class PathRun final : public FunctionRun {
  public:
-  explicit PathRun(PathArithmetic& arithmetic, CastMode casts = CastMode::kDecide,
-                   const MachineInteger& integer = kInt64OfCpp)
+  PathRun(PathArithmetic& arithmetic, CastMode casts, const MachineInteger& integer)
       : FunctionRun(integer), arithmetic_(arithmetic), casts_(casts) {}
 
   // Returns all operations on expressions in order.
   const std::vector<PathOperation>& computed() const { return computed_; }
 
  private:
-  Term ApplyToTerms(FormulaOp op, const Term& a, const Term& b) override;
-  bool CompareTerms(FormulaOp op, const Term& a, const Term& b) override;
-  std::optional<Term> WholeCast(bool is_signed, int width, const Term& a) override;
-  size_t decisions() const override;
-  std::optional<int64_t> DecideNumber(const Term& term) override;
+  std::optional<Term> Perform(PathRequest request, FormulaOp op, const Term& a, const Term& b) override;
+  std::optional<Term> Value(PathRequest request, FormulaOp op, const Term& a, const Term& b, FormulaFault& fault);
+  size_t decisions() const override { return arithmetic_.decisions().subjects().size(); }
   bool is_on_names() const override { return true; }
-  Term NewVariable() override;
-  Term Simplified(const Term& term) override;
-  bool ShowsAtMost(const Term& a, const Term& b) override;
   std::string TextOfTerm(const Term& term) const override;
   void CheckLimits(int64_t operations) override;
 
@@ -200,16 +195,9 @@ class RepeatedPathRun final : public FunctionRun {
   bool Repeats(const SymbolicFunction& function, std::span<const Term> arguments, const FunctionResult& first);
 
  private:
-  Term ApplyToTerms(FormulaOp op, const Term& a, const Term& b) override { return Next(op, a, b); }
-  bool CompareTerms(FormulaOp op, const Term& a, const Term& b) override { return Next(op, a, b).value().value != 0; }
-  std::optional<Term> WholeCast(bool is_signed, int width, const Term& a) override;
-  std::optional<int64_t> DecideNumber(const Term& term) override;
+  std::optional<Term> Perform(PathRequest request, FormulaOp op, const Term& a, const Term& b) override;
   bool is_on_names() const override { return true; }
-  Term NewVariable() override { return Next(FormulaOp::kLiteral, kNewVariable, kNewVariable); }
-  Term Simplified(const Term& term) override { return Next(FormulaOp::kLiteral, term, kSimplified); }
-  bool ShowsAtMost(const Term& a, const Term& b) override { return Next(FormulaOp::kLiteral, a, b).value().value != 0; }
   void CheckLimits(int64_t operations) override;
-  Term Next(FormulaOp op, const Term& a, const Term& b);
 
   const std::vector<PathOperation>& computed_;
   size_t next_ = 0;

@@ -47,23 +47,9 @@ std::vector<bool> NodesThatMustFit(const Formula& formula, const MachineInteger&
 }
 
 bool DependsOnRepresentation(FormulaOp op) {
-  switch (op) {
-    case FormulaOp::kFloorDiv:
-    case FormulaOp::kCeilDiv:
-    case FormulaOp::kMod:
-    case FormulaOp::kDivide:
-    case FormulaOp::kRemainder:
-    case FormulaOp::kShiftRight:
-    case FormulaOp::kLess:
-    case FormulaOp::kLessEqual:
-    case FormulaOp::kGreater:
-    case FormulaOp::kGreaterEqual:
-    case FormulaOp::kEqual:
-    case FormulaOp::kNotEqual:
-    case FormulaOp::kMin:
-    case FormulaOp::kMax: return true;
-    default: return false;
-  }
+  const bool is_division = op >= FormulaOp::kFloorDiv && op <= FormulaOp::kRemainder;
+  const bool is_comparison = op >= FormulaOp::kLess && op <= FormulaOp::kNotEqual;
+  return is_division || is_comparison || op == FormulaOp::kShiftRight || op == FormulaOp::kMin || op == FormulaOp::kMax;
 }
 
 std::optional<MachineFault> FaultOf(const MachineInteger& integer, FormulaOp op, Int128 a, Int128 b, Int128 value) {

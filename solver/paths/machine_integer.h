@@ -38,8 +38,7 @@ Expected<MachineInteger> MachineIntegerOf(std::string_view name);
 // of an unsigned integer's range: unbounded integers make it negative, and the result, which must fit, is the same.
 std::vector<bool> NodesThatMustFit(const Formula& formula, const MachineInteger& integer);
 
-// Returns true for operators whose result modulo 2^width is not a function of their operands modulo 2^width, so that
-// the operands must fit the type.
+// Returns true if the result modulo 2^width is no function of the operands modulo 2^width, so that these must fit.
 bool DependsOnRepresentation(FormulaOp op);
 
 // A part of a formula or function that a machine integer does not compute as the integers do.
@@ -51,8 +50,7 @@ struct MachineFault {
   std::string why = {};               // if `expected` is not set: why there is no value, such as "division by zero"
 };
 
-// Returns the fault of a op b, whose value over the integers is `value`, on this type; none if the machine computes it.
-// The fault has no `operation` yet.
+// Returns the fault, without `operation`, of a op b = `value` on this type; none if the machine computes that.
 std::optional<MachineFault> FaultOf(const MachineInteger& integer, FormulaOp op, Int128 a, Int128 b, Int128 value);
 
 }  // namespace layoutcheck

@@ -7,15 +7,9 @@
 namespace layoutcheck {
 namespace {
 
-// An unknown mask or shift amount with up to 2^bits values is split into one path per value. Shift amounts in range
-// have at most 64 values.
+// An unknown mask or amount with up to 2^bits values is split into a path per value. Amounts have at most 64 values.
 constexpr int kMaxMaskBits = 4;
 constexpr int kMaxShiftBits = 6;
-
-// Requires 0 <= exponent <= 64.
-Term PowerOfTwo(int exponent) {
-  return exponent < 63 ? Term(int64_t{1} << exponent) : Term(int64_t{1} << 62) * Term(int64_t{1} << (exponent - 62));
-}
 
 // Returns x & mask for a mask >= 0 as a sum over its runs of ones. Holds for negative x in two's complement.
 Term MaskBits(const Term& x, int64_t mask) {
@@ -24,8 +18,8 @@ Term MaskBits(const Term& x, int64_t mask) {
   while (rest != 0) {
     const int low = std::countr_zero(rest);
     const int length = std::countr_one(rest >> low);
-    const Term bits = Mod(low == 0 ? x : FloorDiv(x, PowerOfTwo(low)), PowerOfTwo(length));
-    sum = sum + (low == 0 ? bits : bits * PowerOfTwo(low));
+    const Term bits = Mod(low == 0 ? x : FloorDiv(x, TwoToThe(low)), TwoToThe(length));
+    sum = sum + (low == 0 ? bits : bits * TwoToThe(low));
     rest &= ~(((uint64_t{1} << length) - 1) << low);
   }
   return sum;
@@ -34,9 +28,9 @@ Term MaskBits(const Term& x, int64_t mask) {
 }  // namespace
 
 Term WrappedTerm(bool is_signed, int width, const Term& a) {
-  if (!is_signed) return Mod(a, PowerOfTwo(width));
-  const Term below = PowerOfTwo(width - 1);
-  return Mod(a + below, PowerOfTwo(width)) - below;
+  if (!is_signed) return Mod(a, TwoToThe(width));
+  const Term below = TwoToThe(width - 1);
+  return Mod(a + below, TwoToThe(width)) - below;
 }
 
 PathValue PathArithmetic::Apply(FormulaOp op, const Term& a, const Term& b) {
@@ -88,15 +82,23 @@ PathValue PathArithmetic::Shift(bool left, const Term& a, const Term& b) {
   if (!decisions_.Decide(LessEqual(0, b)) || !decisions_.Decide(LessEqual(b, 63))) {
     return {{}, FormulaFault::kShiftOutOfRange};
   }
+  if (!rewriter_.Canonical(b).IsConstant()) {
+    has_unknown_shifts_ = true;
+    if (shifts_ == ShiftMode::kPowers) {
+      decisions_.RecordUntraced("it has a power of two for each shift by an unknown amount");
+      const Term power = bits_.powers().Of(b);
+      return {left ? a * power : FloorDiv(a, power)};
+    }
+  }
   const std::optional<int64_t> amount = decisions_.DecideNumber(b, kMaxShiftBits);
   if (!amount) return {.unsupported = "a shift by an unknown that takes many values"};
-  const Term power = PowerOfTwo(static_cast<int>(*amount));
+  const Term power = TwoToThe(static_cast<int>(*amount));
   return {left ? a * power : FloorDiv(a, power)};
 }
 
 Term PathArithmetic::Cast(bool is_signed, int width, const Term& a) {
-  const Term below = is_signed ? PowerOfTwo(width - 1) : Term(0);  // number of values below 0
-  const Term all = PowerOfTwo(width);
+  const Term below = is_signed ? TwoToThe(width - 1) : Term(0);  // number of values below 0
+  const Term all = TwoToThe(width);
   const std::vector<TermRelation> fits = {LessEqual(Term(0) - below, a), Less(a, all - below)};
   if (decisions_.Claim(fits[0]) && decisions_.Claim(fits[1])) {
     decisions_.Record("fit", fits);
@@ -114,7 +116,7 @@ bool PathBits::HaveNoCommonBits(const Term& a, const Term& b, const char* side) 
     zeros = std::min(zeros, std::countr_zero(static_cast<uint64_t>(coefficient)));
   }
   if (multiple.IsZero() || zeros == 0) return false;
-  const Term power = PowerOfTwo(zeros);
+  const Term power = TwoToThe(zeros);
   const std::vector<TermRelation> goals = {LessEqual(0, b), Less(b, power), Equal(Mod(a, power), 0)};
   const bool is_below = rewriter_.Show(goals[0]) && rewriter_.Show(goals[1]);
   if (!is_below || !std::ranges::all_of(goals, [&](const TermRelation& goal) { return decisions_.Claim(goal); })) {
@@ -122,6 +124,15 @@ bool PathBits::HaveNoCommonBits(const Term& a, const Term& b, const char* side) 
   }
   decisions_.Record(StrCat("disjoint ", side, " ", zeros), goals);
   return true;
+}
+
+// Returns true if a is shown to be a multiple of a power of two, of unknown exponent, that is greater than b >= 0.
+bool PathBits::HaveNoCommonBitsByPowers(const Term& a, const Term& b) {
+  return std::ranges::any_of(powers_.all(), [&](const Term& power) {
+    const std::vector<TermRelation> goals = {Equal(Mod(a, power), 0), LessEqual(0, b), Less(b, power)};
+    return std::ranges::all_of(goals, [&](const TermRelation& goal) { return rewriter_.Show(goal); }) &&
+           std::ranges::all_of(goals, [&](const TermRelation& goal) { return decisions_.Claim(goal); });
+  });
 }
 
 PathValue PathBits::Apply(FormulaOp op, const Term& a, const Term& b) {
@@ -144,14 +155,15 @@ std::optional<Term> PathBits::And(const Term& a, const Term& b) {
     if (const auto rest = AndWithNumber(x, mask, is_right)) return rest;
   }
   if (HaveNoCommonBits(a, b, "left") || HaveNoCommonBits(b, a, "right")) return Term(0);
-  if (!split_masks_) return std::nullopt;
+  if (HaveNoCommonBitsByPowers(a, b) || HaveNoCommonBitsByPowers(b, a)) return Term(0);
+  if (masks_ != MaskMode::kSplit) return std::nullopt;
   const auto rest = AndWithNumber(a, b, /*is_right=*/true);
   return rest ? rest : AndWithNumber(b, a, /*is_right=*/false);
 }
 
 // Returns x & mask if the mask can be decided to be a number.
 std::optional<Term> PathBits::AndWithNumber(const Term& x, const Term& mask, bool is_right) {
-  const size_t before = decisions_.outcomes().size();
+  const size_t before = decisions_.trace().outcomes.size();
   const std::optional<int64_t> value = decisions_.DecideNumber(mask, kMaxMaskBits);
   if (!value) return std::nullopt;
   if (!decisions_.IsNumber(mask)) decisions_.RecordBefore(before, is_right ? "mask right" : "mask left");
@@ -159,7 +171,9 @@ std::optional<Term> PathBits::AndWithNumber(const Term& x, const Term& mask, boo
 }
 
 std::optional<Term> PathBits::AndWithPowerMask(const Term& x, const Term& mask) {
-  for (const Term& power : powers_of_two_) {
+  std::vector<Term> powers = powers_.all();
+  powers.insert(powers.end(), assumed_powers_.begin(), assumed_powers_.end());
+  for (const Term& power : powers) {
     const bool low = rewriter_.Canonical(mask + 1 - power).IsZero();
     if (!low && !rewriter_.Canonical(mask + power).IsZero()) continue;
     if (!decisions_.Claim(LessEqual(1, power))) continue;
@@ -186,7 +200,7 @@ std::optional<bool> PathBits::AssumeNoCommonBits(const Term& a, const Term& b, b
     functions_.steps().AddRange(certificate_.Normalize(x), certificate_.Normalize(other));
     if (rewriter_.Show(LessEqual(0, x))) functions_.AssumeDerived(LessEqual(0, common));
     if (!(is_zero_left ? decisions_.DecideEqual(0, common) : decisions_.DecideEqual(common, 0))) return false;
-    powers_of_two_.push_back(x);
+    assumed_powers_.push_back(x);
     return true;
   }
   return std::nullopt;

@@ -4,14 +4,6 @@
 #include "layoutcheck/core/base/str_cat.h"
 
 namespace layoutcheck {
-namespace {
-
-TermRelation Negation(const TermRelation& relation) {
-  return relation.kind == TermRelation::Kind::kLess ? LessEqual(relation.right, relation.left)
-                                                    : Less(relation.right, relation.left);
-}
-
-}  // namespace
 
 void PathDecisions::Assume(const TermRelation& relation) {
   certificate_.AddHypothesis(relation);
@@ -48,13 +40,13 @@ bool PathDecisions::Decide(const TermRelation& relation) {
     return false;
   }
   const bool choice = Choose(relation);
-  outcomes_.push_back({choice ? "Y" : "N"});
+  trace_.outcomes.push_back({choice ? "Y" : "N"});
   return choice;
 }
 
 bool PathDecisions::Split(const TermRelation& relation) {
   const bool choice = Choose(relation);
-  outcomes_.push_back({choice ? "Y" : "N", {}, relation});
+  trace_.outcomes.push_back({choice ? "Y" : "N", {}, relation});
   return choice;
 }
 
@@ -62,11 +54,11 @@ void PathDecisions::Record(std::string line, std::vector<TermRelation> goals) {
   const bool about_numbers = !goals.empty() && std::ranges::all_of(goals, [this](const TermRelation& goal) {
     return IsNumber(goal.left) && IsNumber(goal.right);
   });
-  if (line.empty() || !about_numbers) outcomes_.push_back({std::move(line), std::move(goals)});
+  if (line.empty() || !about_numbers) trace_.outcomes.push_back({std::move(line), std::move(goals)});
 }
 
 void PathDecisions::RecordBefore(size_t place, std::string line) {
-  outcomes_.insert(outcomes_.begin() + static_cast<std::ptrdiff_t>(place), PathOutcome{std::move(line)});
+  trace_.outcomes.insert(trace_.outcomes.begin() + static_cast<std::ptrdiff_t>(place), PathOutcome{std::move(line)});
 }
 
 bool PathDecisions::DecideEqual(const Term& left, const Term& right) {
@@ -103,42 +95,25 @@ std::optional<int64_t> PathDecisions::DecideBelow(const Term& term, int64_t end)
 }
 
 int64_t PathDecisions::DecideBetween(const Term& term, int64_t least, int64_t most) {
-  while (least < most) {
-    const int64_t middle = least + (most - least) / 2;
-    if (Decide(LessEqual(term, middle))) {
-      most = middle;
-    } else {
-      least = middle + 1;
-    }
-  }
-  return least;
+  return FirstWhere(least, most, [&](int64_t number) { return Decide(LessEqual(term, number)); });
 }
 
 std::optional<int> PathDecisions::BitsOf(const Term& term) {
   constexpr int kMaxBits = 62;
-  const auto fits = [&](int bits) { return rewriter_.Show(Less(term, int64_t{1} << bits)); };
+  const auto fits = [&](int bits) { return rewriter_.Show(Less(term, TwoToThe(bits))); };
   if (!Claim(LessEqual(0, term))) return std::nullopt;
   if (!fits(kMaxBits)) return kUnboundedBits;
-  int least = 0;
-  int most = kMaxBits;
-  while (least < most) {
-    const int middle = (least + most) / 2;
-    if (fits(middle)) {
-      most = middle;
-    } else {
-      least = middle + 1;
-    }
-  }
-  return Claim(Less(term, int64_t{1} << most)) ? std::optional(most) : std::nullopt;
+  const int least = FirstWhere(0, kMaxBits, fits);
+  return Claim(Less(term, TwoToThe(least))) ? std::optional(least) : std::nullopt;
 }
 
 bool PathDecisions::Choose(const TermRelation& relation) {
-  if (subjects_.size() == choices_.size()) choices_.push_back(true);
-  const bool choice = choices_[subjects_.size()];
+  if (subjects_.size() == trace_.choices.size()) trace_.choices.push_back(true);
+  const bool choice = trace_.choices[subjects_.size()];
   TermContext& terms = certificate_.terms();
   const uint32_t left = terms.NodeOf(relation.left);
   subjects_.push_back({static_cast<uint32_t>(relation.kind), left, terms.NodeOf(relation.right)});
-  relations_.push_back(relation);
+  trace_.relations.push_back(relation);
   Assume(choice ? relation : Negation(relation));
   return choice;
 }

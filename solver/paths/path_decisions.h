@@ -14,13 +14,43 @@
 
 namespace layoutcheck {
 
+// Returns a term that is 2^exponent. Requires 0 <= exponent <= 125.
+inline Term TwoToThe(int exponent) { return Term(WideInteger(Int128{1} << exponent)); }
+
+// Returns the negation of an inequality.
+inline TermRelation Negation(const TermRelation& relation) {
+  const bool is_strict = relation.kind == TermRelation::Kind::kLess;
+  return is_strict ? LessEqual(relation.right, relation.left) : Less(relation.right, relation.left);
+}
+
+// Returns the least number in [low, high) that `holds`, or `high`. Requires that it holds for all larger ones, too.
+template <class Int, class Holds>
+Int FirstWhere(Int low, Int high, const Holds& holds) {
+  while (low < high) {
+    const Int middle = low + (high - low) / 2;
+    if (holds(middle)) {
+      high = middle;
+    } else {
+      low = middle + 1;
+    }
+  }
+  return low;
+}
+
 // One step of the evaluation on a path: a line of its certificate (docs/certificates.md), such as "+" or "Y", and the
 // relations that it claims. The line is empty for the claim at the end.
 struct PathOutcome {
   std::string line;
   std::vector<TermRelation> goals = {};
-  // The relation of a decision that is no part of the evaluation.
-  std::optional<TermRelation> split = std::nullopt;
+  std::optional<TermRelation> split = std::nullopt;  // relation of a decision that is no part of the evaluation
+};
+
+// The course of a path.
+struct PathTrace {
+  std::vector<bool> choices;            // one per decision
+  std::vector<TermRelation> relations;  // one per decision taken
+  std::vector<PathOutcome> outcomes;    // steps of the evaluation, which determine it if `untraced` is empty
+  std::string untraced;                 // reason why the outcomes do not
 };
 
 class PathDecisions {
@@ -32,15 +62,14 @@ class PathDecisions {
 
   // Takes the decisions in `choices` in order, then decides that all later relations hold.
   PathDecisions(Certificate& certificate, FloorRewriter& rewriter, std::vector<bool> choices)
-      : certificate_(certificate), rewriter_(rewriter), choices_(std::move(choices)) {}
+      : certificate_(certificate), rewriter_(rewriter), trace_{std::move(choices), {}, {}, {}} {}
 
   // Returns true if the relation, which is not an equation, holds on this path. A relation that can be shown or refuted
   // becomes a goal; any other is decided and becomes a hypothesis.
   bool Decide(const TermRelation& relation);
   // Decides the equation left == right like Decide().
   bool DecideEqual(const Term& left, const Term& right);
-  // Returns the number that the term is on this path, chosen among up to 2^max_bits values, or nothing if it may take
-  // more.
+  // Returns the number that the term is on this path, one of up to 2^max_bits values, or nothing if there may be more.
   std::optional<int64_t> DecideNumber(const Term& term, int max_bits);
   // Returns the number in [0, end) that the term is on this path, or nothing if it is outside. Requires end >= 1.
   std::optional<int64_t> DecideBelow(const Term& term, int64_t end);
@@ -65,15 +94,10 @@ class PathDecisions {
   // Adds a line without goals before the outcomes from number `place` on.
   void RecordBefore(size_t place, std::string line);
   // Records that the outcomes do not determine the evaluation, for the reason `why`.
-  void RecordUntraced(const std::string& why) { untraced_ = why; }
+  void RecordUntraced(const std::string& why) { trace_.untraced = why; }
   bool IsNumber(const Term& term) { return certificate_.Normalize(term).IsConstant(); }
-  // The outcomes so far. They determine the evaluation if untraced() is empty.
-  const std::vector<PathOutcome>& outcomes() const { return outcomes_; }
-  const std::string& untraced() const { return untraced_; }
-
-  const std::vector<bool>& choices() const { return choices_; }
-  const std::vector<Subject>& subjects() const { return subjects_; }         // one per decision taken
-  const std::vector<TermRelation>& relations() const { return relations_; }  // one per decision taken
+  const PathTrace& trace() const { return trace_; }
+  const std::vector<Subject>& subjects() const { return subjects_; }  // one per decision taken
 
  private:
   // Decides a relation that can be neither shown nor refuted.
@@ -83,11 +107,8 @@ class PathDecisions {
 
   Certificate& certificate_;
   FloorRewriter& rewriter_;
-  std::vector<bool> choices_;
+  PathTrace trace_;
   std::vector<Subject> subjects_;
-  std::vector<TermRelation> relations_;
-  std::vector<PathOutcome> outcomes_;
-  std::string untraced_;
   int new_variables_ = 0;
 };
 

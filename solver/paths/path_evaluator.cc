@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "layoutcheck/solver/paths/path_evaluator.h"
 #include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/solver/paths/path_arithmetic.h"
 
 namespace layoutcheck {
 namespace {

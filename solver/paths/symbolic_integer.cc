@@ -37,7 +37,8 @@ std::optional<Int128> SymbolicInteger::number() const {
 std::optional<SymbolicInteger> SymbolicInteger::WholeCast(bool is_signed, int width, Arg a) {
   FunctionRun* const run = FunctionRun::Current();
   if (run == nullptr || a.term_.IsConstant()) return std::nullopt;
-  const std::optional<Term> value = run->WholeCast(is_signed, width, run->TermOf(a));
+  const FormulaOp op = is_signed ? FormulaOp::kToSigned : FormulaOp::kToUnsigned;
+  const std::optional<Term> value = run->Perform(PathRequest::kOperator, op, run->TermOf(a), width);
   return value ? std::optional(SymbolicInteger(*value, run->id_)) : std::nullopt;
 }
 

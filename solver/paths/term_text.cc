@@ -13,7 +13,7 @@ constexpr Int128 PowerOfTwo(int exponent) { return Int128{1} << exponent; }
 // Builds the nodes of a formula for a term. Equal parts of the term share a node, and are printed once per use.
 class TermWriter {
  public:
-  TermWriter(const TermContext& terms, const CommonBits& common) : terms_(terms), common_(common) {}
+  TermWriter(const TermContext& terms, const DefinedVariables& defined) : terms_(terms), defined_(defined) {}
 
   std::optional<std::string> Text(const Term& term) {
     const uint32_t root = term.IsConstant() ? Literal(term.value().value) : Write(term.node(), 0, 0);
@@ -81,6 +81,11 @@ class TermWriter {
       case TermKind::kMultiply:
         if (Is(node.a, 1)) return Write(node.b, modulus, depth);
         if (Is(node.b, 1)) return Write(node.a, modulus, depth);
+        for (const auto& [factor, power] : {std::pair(node.a, node.b), std::pair(node.b, node.a)}) {
+          const Term* const exponent = ExponentOf(power);
+          if (exponent == nullptr) continue;
+          return Binary(FormulaOp::kShiftLeft, Write(factor, modulus, depth), WriteTerm(*exponent, depth));
+        }
         return Binary(FormulaOp::kMultiply, Write(node.a, modulus, depth), Write(node.b, modulus, depth));
       case TermKind::kFloorDiv: return Divide(node, depth);
       case TermKind::kMod: break;
@@ -107,6 +112,9 @@ class TermWriter {
 
   // Writes (a + (b - 1)) floordiv b as a ceildiv b.
   uint32_t Divide(const Node& node, int depth) {
+    if (const Term* const exponent = ExponentOf(node.b)) {
+      return Binary(FormulaOp::kShiftRight, Write(node.a, 0, depth), WriteTerm(*exponent, depth));
+    }
     const Node& dividend = terms_.node(node.a);
     const std::optional<Int128> divisor = NumberOf(node.b);
     bool rounds_up = dividend.kind == TermKind::kAdd && divisor && *divisor > 1 && Is(dividend.b, *divisor - 1);
@@ -118,11 +126,26 @@ class TermWriter {
                   Write(rounds_up ? dividend.a : node.a, 0, depth), Write(node.b, 0, depth));
   }
 
+  uint32_t WriteTerm(const Term& term, int depth) {
+    return term.IsConstant() ? Literal(term.value().value) : Write(term.node(), 0, depth);
+  }
+
+  // Returns the exponent of the power of two that the term's node is, or null.
+  const Term* ExponentOf(uint32_t number) const {
+    const Node& node = terms_.node(number);
+    if (node.kind != TermKind::kVariable) return nullptr;
+    const auto power = defined_.powers.find(terms_.variable_name(node.a));
+    return power == defined_.powers.end() ? nullptr : &power->second;
+  }
+
   uint32_t Variable(const std::string& name, int depth) {
-    if (const auto common = common_.find(name); common != common_.end()) {
+    if (const auto power = defined_.powers.find(name); power != defined_.powers.end()) {
+      return Binary(FormulaOp::kShiftLeft, Literal(1), WriteTerm(power->second, depth));
+    }
+    if (const auto common = defined_.common_bits.find(name); common != defined_.common_bits.end()) {
       std::optional<uint32_t> bits;
       for (const Term& term : common->second) {
-        const uint32_t next = term.IsConstant() ? Literal(term.value().value) : Write(term.node(), 0, depth);
+        const uint32_t next = WriteTerm(term, depth);
         bits = bits ? Binary(FormulaOp::kBitAnd, *bits, next) : next;
       }
       return *bits;
@@ -157,7 +180,7 @@ class TermWriter {
   }
 
   const TermContext& terms_;
-  const CommonBits& common_;
+  const DefinedVariables& defined_;
   Formula formula_;
   std::vector<size_t> sizes_;  // nodes that are printed for each node
   std::map<std::string, uint32_t> names_;
@@ -167,14 +190,14 @@ class TermWriter {
 
 }  // namespace
 
-std::optional<std::string> TermText(const TermContext& terms, const Term& term, const CommonBits& common) {
-  return TermWriter(terms, common).Text(term);
+std::optional<std::string> TermText(const TermContext& terms, const Term& term, const DefinedVariables& defined) {
+  return TermWriter(terms, defined).Text(term);
 }
 
 std::optional<std::string> RelationText(const TermContext& terms, const TermRelation& relation,
-                                        const CommonBits& common) {
-  const auto left = TermText(terms, relation.left, common);
-  const auto right = TermText(terms, relation.right, common);
+                                        const DefinedVariables& defined) {
+  const auto left = TermText(terms, relation.left, defined);
+  const auto right = TermText(terms, relation.right, defined);
   if (!left || !right) return std::nullopt;
   using Kind = TermRelation::Kind;
   return StrCat(*left, relation.kind == Kind::kEqual ? " == " : relation.kind == Kind::kLess ? " < " : " <= ", *right);

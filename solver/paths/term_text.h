@@ -12,13 +12,20 @@ namespace layoutcheck {
 
 // Variables that stand for the bits that several terms have in common, with these terms.
 using CommonBits = std::map<std::string, std::vector<Term>>;
+// Variables that stand for two to the power of a term, with this term.
+using PowerExponents = std::map<std::string, Term>;
 
-// Returns a formula that has the value of the term for all values of its variables, or nothing if it would be longer
-// than a formula may be.
-std::optional<std::string> TermText(const TermContext& terms, const Term& term, const CommonBits& common = {});
+// The variables of a path that stand for values of other terms.
+struct DefinedVariables {
+  CommonBits common_bits = {};
+  PowerExponents powers = {};
+};
+
+// Returns a formula with the term's value for all values of its variables, or nothing if it is too long for a formula.
+std::optional<std::string> TermText(const TermContext& terms, const Term& term, const DefinedVariables& defined = {});
 
 // Returns "i0 * N + i1 < 2147483648", or nothing as above.
 std::optional<std::string> RelationText(const TermContext& terms, const TermRelation& relation,
-                                        const CommonBits& common = {});
+                                        const DefinedVariables& defined = {});
 
 }  // namespace layoutcheck

@@ -80,7 +80,21 @@ TEST(TermText, CommonBitsArePrintedAsConjunctions) {
   TermContext terms;
   const Term x = terms.Variable("x");
   const Term y = terms.Variable("y");
-  EXPECT_EQ(TermText(terms, x + y - terms.Variable("and!3"), {{"and!3", {x, y + Term(1)}}}), "x + y - (x & y + 1)");
+  const DefinedVariables defined = {.common_bits = {{"and!3", {x, y + Term(1)}}}, .powers = {}};
+  EXPECT_EQ(TermText(terms, x + y - terms.Variable("and!3"), defined), "x + y - (x & y + 1)");
+}
+
+TEST(TermText, PowersOfTwoArePrintedAsShifts) {
+  TermContext terms;
+  const Term x = terms.Variable("x");
+  const Term y = terms.Variable("y");
+  const Term power = terms.Variable("power!1");
+  const DefinedVariables defined = {.common_bits = {}, .powers = {{"power!1", y + Term(1)}}};
+  EXPECT_EQ(TermText(terms, power - Term(1), defined), "(1 << y + 1) - 1");
+  EXPECT_EQ(TermText(terms, x * power, defined), "x << y + 1");
+  EXPECT_EQ(TermText(terms, (x + Term(1)) * power, defined), "x + 1 << y + 1");
+  EXPECT_EQ(TermText(terms, FloorDiv(x - y, power), defined), "x - y >> y + 1");
+  EXPECT_EQ(TermText(terms, Mod(x, power), defined), "x mod (1 << y + 1)");
 }
 
 TEST(TermText, ATermThatIsTooLongHasNone) {

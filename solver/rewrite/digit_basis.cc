@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "layoutcheck/solver/rewrite/digit_basis.h"
 #include <algorithm>
-#include <optional>
 #include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/solver/rewrite/quotient_finder.h"
 
 namespace layoutcheck {
 namespace {
@@ -51,7 +50,7 @@ DigitBasis::DigitBasis(Derivation& derivation, std::span<const OpaqueQuotient> q
 
 void DigitBasis::AddFamily(AtomId base, const Polynomial& dividend, std::vector<OpaqueQuotient> family, Chain chain) {
   Ring& ring = derivation_.ring();
-  std::vector<OpaqueQuotient> links;  // by divisor, ascending
+  std::vector<OpaqueQuotient> links;  // quotients by ascending divisor
   if (chain == Chain::kSymbolic) {
     links = {family.front()};
   } else {
@@ -85,20 +84,11 @@ void DigitBasis::AddFamily(AtomId base, const Polynomial& dividend, std::vector<
   }
 }
 
-Polynomial DigitBasis::ToDigits(const Polynomial& polynomial) const {
-  Polynomial result = polynomial;
-  for (const auto& [atom, replacement] : to_digits_) {
-    result = ReplaceAtom(derivation_, result, atom, replacement, Justify::kNo);
+Polynomial DigitBasis::Replace(Polynomial polynomial, const Replacements& replacements) const {
+  for (const auto& [atom, replacement] : replacements) {
+    polynomial = ReplaceAtom(derivation_, polynomial, atom, replacement, Justify::kNo);
   }
-  return result;
-}
-
-Polynomial DigitBasis::FromDigits(const Polynomial& polynomial) const {
-  Polynomial result = polynomial;
-  for (const auto& [atom, replacement] : from_digits_) {
-    result = ReplaceAtom(derivation_, result, atom, replacement, Justify::kNo);
-  }
-  return result;
+  return polynomial;
 }
 
 }  // namespace layoutcheck

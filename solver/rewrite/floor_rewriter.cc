@@ -95,12 +95,9 @@ void FloorRewriter::Solve(const Polynomial& zero) {
 bool FloorRewriter::Show(const TermRelation& relation) {
   const Polynomial left = Canonical(relation.left);
   const Polynomial difference = ring_.Subtract(Canonical(relation.right), left);
-  switch (relation.kind) {
-    case TermRelation::Kind::kEqual: return inequalities_.ShowZero(difference);
-    case TermRelation::Kind::kLess: return inequalities_.ShowNotNegative(ring_.Plus(difference, -1));
-    case TermRelation::Kind::kLessEqual: return inequalities_.ShowNotNegative(difference);
-  }
-  return false;
+  if (relation.kind == TermRelation::Kind::kEqual) return inequalities_.ShowZero(difference);
+  const bool is_strict = relation.kind == TermRelation::Kind::kLess;
+  return inequalities_.ShowNotNegative(is_strict ? ring_.Plus(difference, -1) : difference);
 }
 
 Polynomial FloorRewriter::Canonical(const Polynomial& polynomial) {
@@ -190,33 +187,26 @@ Term FloorRewriter::ToTerm(const Polynomial& polynomial) {
 }
 
 std::optional<TermRelation> FloorRewriter::SuggestCaseDistinction(const Polynomial& canonical) {
-  const auto undecided = [&](const Polynomial& not_negative) {
-    return !inequalities_.ShowNotNegative(not_negative) &&
-           !inequalities_.ShowNotNegative(ring_.Plus(ring_.Times(not_negative, -1), -1));
+  const auto shows = [&](const Polynomial& not_negative) { return inequalities_.ShowNotNegative(not_negative); };
+  // Returns true if the number is between -spread and spread, and neither known to be at most 0 nor to be above.
+  const auto is_open = [&](const Polynomial& number, Int128 spread) {
+    const Polynomial opposite = ring_.Times(number, -1);
+    return !shows(ring_.Plus(number, -1)) && !shows(opposite) && shows(ring_.Plus(number, spread)) &&
+           shows(ring_.Plus(opposite, spread));
   };
   const std::vector<OpaqueQuotient>& unknowns = quotients_.unknowns();
   for (size_t k = unknowns.size(); k-- > 0;) {
     const OpaqueQuotient quotient = unknowns[k];
     if (!ContainsAtom(ring_, canonical, quotient.atom)) continue;
-    // The first candidates are quotients that take one of few values.
+    // The first candidates are quotients that take one of few values, the others pairs that differ by at most 1.
     const Polynomial q = ring_.FromAtom(quotient.atom);
     for (const Int128 limit : {0, 1, 2, -1}) {
-      const Polynomial above = ring_.Plus(q, -limit - 1);  // q > limit
-      if (!undecided(above)) continue;
-      if (!inequalities_.ShowNotNegative(ring_.Plus(q, 2 - limit)) ||
-          !inequalities_.ShowNotNegative(ring_.Plus(ring_.Times(q, -1), limit + 2)))
-        continue;
-      return LessEqual(ToTerm(q), Term(static_cast<int64_t>(limit)));
+      if (is_open(ring_.Plus(q, -limit), 2)) return LessEqual(ToTerm(q), Term(static_cast<int64_t>(limit)));
     }
-    // The others are pairs of quotients that differ by at most 1.
     for (size_t other = 0; other < unknowns.size(); ++other) {
       if (other == k || unknowns[other].divisor != quotient.divisor) continue;
-      const Polynomial difference = ring_.Subtract(q, ring_.FromAtom(unknowns[other].atom));
-      if (!undecided(ring_.Times(difference, -1))) continue;
-      if (!inequalities_.ShowNotNegative(ring_.Plus(difference, 1)) ||
-          !inequalities_.ShowNotNegative(ring_.Plus(ring_.Times(difference, -1), 1)))
-        continue;
-      return LessEqual(ToTerm(q), ToTerm(ring_.FromAtom(unknowns[other].atom)));
+      const Polynomial r = ring_.FromAtom(unknowns[other].atom);
+      if (is_open(ring_.Subtract(q, r), 1)) return LessEqual(ToTerm(q), ToTerm(r));
     }
   }
   return std::nullopt;

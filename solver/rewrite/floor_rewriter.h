@@ -17,14 +17,18 @@ namespace layoutcheck {
 
 class FloorRewriter {
  public:
-  // `rlimit` is Z3's budget per question of linear arithmetic; `samples` are possible points of the statement's
-  // variables.
+  // `rlimit` is Z3's budget per question of linear arithmetic; `samples` are points that the variables may be at.
   FloorRewriter(Derivation& derivation, uint64_t rlimit, const std::vector<NamedValues>& samples);
 
   // Learns what follows from a hypothesis of the statement.
   void LearnHypothesis(const TermRelation& relation);
   // Gives a new variable, at each sample point, the bits common to all terms.
   void SampleConjunction(const std::string& variable, const std::vector<Term>& terms);
+
+  // Gives a new variable, at each sample point, two to the power of the term.
+  void SamplePower(const std::string& variable, const Term& exponent) {
+    inequalities_.samples().DefinePower(variable, derivation_.Normalize(exponent));
+  }
 
   // Gives a new variable small and large values >= 0 at the sample points.
   void SampleCount(const std::string& variable) { inequalities_.samples().DefineCount(variable); }

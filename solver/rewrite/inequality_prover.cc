@@ -51,7 +51,7 @@ void InequalityProver::AddPartsOfProduct(MonomialId product) {
   }
   const Polynomial one = ring_.FromConstant(1);
   Polynomial kept = one;             // the product of the atoms that may be 0, so that each part has them
-  std::vector<Polynomial> left_out;  // the others
+  std::vector<Polynomial> left_out;  // atoms that are at least 1
   for (const AtomId number : atoms) {
     const Polynomial atom = ring_.FromAtom(number);
     if (ShowNotNegative(ring_.Plus(atom, -1))) {
@@ -170,20 +170,77 @@ bool InequalityProver::ShowZero(const Polynomial& canonical) {
     if (atoms.size() > 1) factors.insert(atoms.begin(), atoms.end());
   }
   for (const AtomId factor : factors) {
-    Polynomial multiple;
-    Polynomial rest;
-    for (const auto& [monomial, coefficient] : canonical.addends) {
-      if (const auto divided = ring_.DivideByAtom(monomial, factor)) {
-        multiple = ring_.Add(multiple, ring_.FromMonomial(*divided, coefficient));
-      } else {
-        rest = ring_.Add(rest, ring_.FromMonomial(monomial, coefficient));
-      }
-    }
+    const auto [multiple, rest] = SplitByAtom(ring_, canonical, factor);
     if (multiple.IsConstant() || !ShowZero(multiple) || !ShowZero(rest)) continue;
     derivation_.Apply(LemmaId::kEqualProducts, {multiple, {}, ring_.FromAtom(factor)});
     return true;
   }
   return ShowNotNegative(canonical) && ShowNotNegative(ring_.Times(canonical, -1));
+}
+
+AtomSamples::AtomSamples(const Ring& ring, const std::vector<NamedValues>& points) : ring_(ring) {
+  for (const NamedValues& names : points) points_.push_back({names, {}});
+}
+
+std::optional<Int128> AtomSamples::Value(Point& point, const Polynomial& polynomial) const {
+  const WideInteger value = ring_.ValueAt(point.names, point.atoms, polynomial);
+  return value.overflow ? std::nullopt : std::optional(value.value);
+}
+
+void AtomSamples::DefineConjunction(const std::string& variable, const std::vector<Polynomial>& conjuncts) {
+  std::erase_if(points_, [&](Point& point) {
+    int64_t common = -1;
+    for (const Polynomial& conjunct : conjuncts) {
+      const std::optional<Int128> value = Value(point, conjunct);
+      if (!value || *value != static_cast<int64_t>(*value)) return true;
+      common &= static_cast<int64_t>(*value);
+    }
+    point.names[variable] = common;
+    return false;
+  });
+}
+
+void AtomSamples::DefinePower(const std::string& variable, const Polynomial& exponent) {
+  std::erase_if(points_, [&](Point& point) {
+    const Int128 value = Value(point, exponent).value_or(-1);
+    if (value < 0 || value > 62) return true;
+    point.names[variable] = int64_t{1} << static_cast<int>(value);
+    return false;
+  });
+}
+
+void AtomSamples::DefineCount(const std::string& variable) {
+  constexpr size_t kManyPoints = 100;
+  constexpr int64_t kLarge = int64_t{1} << 20;
+  if (points_.size() <= kManyPoints) {
+    const std::vector<Point> copies = points_;
+    points_.insert(points_.end(), copies.begin(), copies.end());
+  }
+  for (size_t k = 0; k < points_.size(); ++k) {
+    points_[k].names[variable] = k < points_.size() / 2 ? static_cast<int64_t>(k % 4) : kLarge;
+  }
+}
+
+std::vector<NamedValues> AtomSamples::all() const {
+  std::vector<NamedValues> points;
+  for (const Point& point : points_) points.push_back(point.names);
+  return points;
+}
+
+void AtomSamples::KeepNotNegative(const Polynomial& polynomial) {
+  std::erase_if(points_, [&](Point& point) { return Value(point, polynomial).value_or(-1) < 0; });
+}
+
+void AtomSamples::KeepZero(const Polynomial& polynomial) {
+  std::erase_if(points_, [&](Point& point) { return Value(point, polynomial) != Int128{0}; });
+}
+
+bool AtomSamples::FindNegative(const Polynomial& polynomial) {
+  return std::ranges::any_of(points_, [&](Point& point) { return Value(point, polynomial).value_or(0) < 0; });
+}
+
+bool AtomSamples::FindNonzero(const Polynomial& polynomial) {
+  return std::ranges::any_of(points_, [&](Point& point) { return Value(point, polynomial).value_or(0) != 0; });
 }
 
 }  // namespace layoutcheck

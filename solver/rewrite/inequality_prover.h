@@ -2,14 +2,82 @@
 // Shows inequalities between polynomials by linear arithmetic over all known facts and, if needed, their products.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
 #include <set>
+#include <span>
+#include <string>
 #include <vector>
-#include "layoutcheck/solver/rewrite/atom_samples.h"
-#include "layoutcheck/solver/rewrite/linear_facts.h"
 #include "layoutcheck/solver/rewrite/replace_atom.h"
 
 namespace layoutcheck {
+
+using NamedValues = std::map<std::string, int64_t>;
+
+// Evaluates polynomials at sample points. A claim that is false at one does not follow, which saves most questions to
+// Z3.
+class AtomSamples {
+ public:
+  // Each point has a value for every variable of the polynomials, except for those that are defined below.
+  AtomSamples(const Ring& ring, const std::vector<NamedValues>& points);
+
+  // Each gives a new variable a value at each point, and drops points at which that does not fit int64: the bits common
+  // to all polynomials, or two to the power of the polynomial.
+  void DefineConjunction(const std::string& variable, const std::vector<Polynomial>& conjuncts);
+  void DefinePower(const std::string& variable, const Polynomial& exponent);
+  // Gives a new variable >= 0 a small value at some points and a large one at others. Copies points where they are few.
+  void DefineCount(const std::string& variable);
+
+  // Keep the points at which the polynomial is >= 0, or zero.
+  void KeepNotNegative(const Polynomial& polynomial);
+  void KeepZero(const Polynomial& polynomial);
+
+  // Return true if the polynomial is known to be negative, or other than zero, at a point.
+  bool FindNegative(const Polynomial& polynomial);
+  bool FindNonzero(const Polynomial& polynomial);
+
+  size_t size() const { return points_.size(); }
+  // Returns the first of the points that are left. Requires size() > 0.
+  const NamedValues& first() const { return points_.front().names; }
+  std::vector<NamedValues> all() const;
+
+ private:
+  struct Point {
+    NamedValues names;
+    std::vector<WideInteger> atoms;
+  };
+
+  // Returns nothing where the value is not known.
+  std::optional<Int128> Value(Point& point, const Polynomial& polynomial) const;
+
+  const Ring& ring_;
+  std::vector<Point> points_;
+};
+
+// Decides which linear inequalities follow from facts polynomial >= 0, with each monomial as an unknown: over the
+// rationals by Z3's simplex, with one rounding, so it is quick.
+class LinearFacts {
+ public:
+  // `rlimit` is Z3's budget per question, in its units of work.
+  explicit LinearFacts(uint64_t rlimit);
+  ~LinearFacts();
+
+  void Add(const Polynomial& not_negative);
+
+  // Returns true if polynomial <= -1 contradicts the facts, so that polynomial >= 0; false if not or out of budget.
+  bool Imply(const Polynomial& polynomial);
+  // Decides the same with the additional facts candidates[k] >= 0. Returns the indices of those that are needed.
+  std::optional<std::vector<size_t>> ImplyWith(const Polynomial& polynomial, std::span<const Polynomial> candidates);
+
+  int64_t questions() const;
+
+ private:
+  struct Z3;
+  std::unique_ptr<Z3> z3_;
+};
 
 // The facts that are known on one path. All polynomials in its interface are canonical.
 class InequalityProver {
@@ -21,8 +89,7 @@ class InequalityProver {
   void AddFact(const Polynomial& not_negative);
   // Records a product that occurs in a hypothesis: proofs may multiply other facts until they contain it.
   void AddWantedProduct(MonomialId product) { wanted_products_.insert(product); }
-  // Derives that a product of at most 8 atoms, none of them negative, is at least each product of some of them that
-  // leaves out positive ones only.
+  // Derives that a product of at most 8 atoms >= 0 is at least each product of some that leaves out positive ones only.
   void AddPartsOfProduct(MonomialId product);
 
   // Each returns true if it showed the claim; the derivation implies it then.
@@ -31,8 +98,7 @@ class InequalityProver {
   // 0 <= polynomial < bound.
   bool ShowInRange(const Polynomial& polynomial, const Polynomial& bound);
 
-  // Divides all coefficients by the common factor of the unknowns' coefficients. The result is >= 0 if and only if the
-  // argument is.
+  // Divides by the common factor of the unknowns' coefficients. The result is >= 0 if and only if the argument is.
   Polynomial DivideOutFactor(const Polynomial& not_negative);
 
   const std::vector<Polynomial>& facts() const { return facts_; }
@@ -52,7 +118,7 @@ class InequalityProver {
   Ring& ring_;
   LinearFacts linear_;
   AtomSamples samples_;
-  std::vector<Polynomial> facts_;  // all >= 0
+  std::vector<Polynomial> facts_;  // polynomials >= 0
   std::set<MonomialId> wanted_products_;
   std::set<AtomId> not_negative_;
 };

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "layoutcheck/solver/rewrite/linear_facts.h"
 #include <z3.h>
 #include <algorithm>
 #include <limits>
-#include <string>
 #include <unordered_map>
+#include "layoutcheck/solver/rewrite/inequality_prover.h"
 
 namespace layoutcheck {
 

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "layoutcheck/solver/rewrite/mixed_radix_reading.h"
 #include <algorithm>
-#include <cstddef>
 #include <utility>
+#include "layoutcheck/solver/rewrite/rewriter.h"
 
 namespace layoutcheck {
 namespace {

@@ -2,7 +2,6 @@
 #include "layoutcheck/solver/rewrite/quotient_finder.h"
 #include <algorithm>
 #include <set>
-#include <utility>
 
 namespace layoutcheck {
 namespace {
@@ -43,11 +42,10 @@ Polynomial QuotientFinder::DivideByNumber(const Polynomial& dividend, Int128 div
   }
   // Multiples of the divisor are taken out of the dividend.
   Polynomial whole;
-  Polynomial rest;
   for (const auto& [monomial, coefficient] : dividend.addends) {
     whole = ring_.Add(whole, ring_.FromMonomial(monomial, FloorOf(coefficient, divisor)));
-    rest = ring_.Add(rest, ring_.FromMonomial(monomial, RemainderOf(coefficient, divisor)));
   }
+  const Polynomial rest = ring_.Subtract(dividend, ring_.Times(whole, divisor));
   if (depth < kMaxQuotientDepth) {
     // (B floordiv a + r) floordiv c = (B + a r) floordiv (a c)
     for (auto addend = rest.addends.rbegin(); addend != rest.addends.rend(); ++addend) {
@@ -292,60 +290,6 @@ Polynomial QuotientFinder::MakeUnknown(const Polynomial& dividend, const Polynom
   inequalities_.AddFact(ring_.Plus(ring_.Subtract(divisor, remainder), -1));
   DeriveBounds(quotients_.back());
   return quotient;
-}
-
-// Shows 0 <= fine - k coarse < k for two quotients of one dividend whose divisors have the number k as their ratio.
-void QuotientFinder::DeriveDigit(OpaqueQuotient fine, OpaqueQuotient coarse) {
-  if (!fine.divisor.IsConstant() || !coarse.divisor.IsConstant()) return;
-  if (fine.divisor.Constant() > coarse.divisor.Constant()) std::swap(fine, coarse);
-  const Int128 divisor = fine.divisor.Constant();
-  if (divisor < 1 || coarse.divisor.Constant() % divisor != 0) return;
-  const Int128 ratio = coarse.divisor.Constant() / divisor;
-  const Polynomial digit = ring_.Subtract(ring_.FromAtom(fine.atom), ring_.Times(ring_.FromAtom(coarse.atom), ratio));
-  const Polynomial below = ring_.Plus(ring_.Times(digit, -1), ratio - 1);
-  if (inequalities_.ShowNotNegative(digit)) inequalities_.AddFact(digit);
-  if (inequalities_.ShowNotNegative(below)) inequalities_.AddFact(below);
-}
-
-// Shows, if possible, q >= 0, q >= 1, and q < r, r < q, q <= r or r <= q for the other quotients r by the same divisor.
-void QuotientFinder::DeriveBounds(OpaqueQuotient quotient) {
-  const Polynomial q = ring_.FromAtom(quotient.atom);
-  const bool number = quotient.divisor.IsConstant();
-  // t r > P implies r > q, and P >= t r implies q >= r. If t is a number, both follow without a lemma.
-  const auto above = [&](const Polynomial& r, const OpaqueQuotient& than) {
-    const Polynomial p = ring_.FromAtom(than.atom);
-    const Polynomial rest = ring_.Subtract(ring_.Multiply(r, than.divisor), than.dividend);
-    if (!inequalities_.ShowNotNegative(ring_.Plus(rest, -1))) return false;
-    if (!number) derivation_.Apply(LemmaId::kSmallerFactor, {p, r, than.divisor});
-    inequalities_.AddFact(ring_.Plus(ring_.Subtract(r, p), -1));
-    return true;
-  };
-  const auto at_least = [&](Int128 r) {
-    if (!inequalities_.ShowNotNegative(ring_.Subtract(quotient.dividend, ring_.Times(quotient.divisor, r))))
-      return false;
-    if (!number) {
-      derivation_.Apply(LemmaId::kSmallerFactor, {ring_.FromConstant(r), ring_.Plus(q, 1), quotient.divisor});
-    }
-    inequalities_.AddFact(ring_.Plus(q, -r));
-    return true;
-  };
-  if (at_least(0)) {
-    at_least(1);
-    if (!number) {
-      // 1 <= t and 0 <= q give q <= t q, which is at most the dividend.
-      derivation_.Apply(LemmaId::kMonotoneProduct, {ring_.FromConstant(1), quotient.divisor, q});
-      inequalities_.AddFact(ring_.Subtract(ring_.Multiply(quotient.divisor, q), q));
-    }
-  }
-  for (size_t k = 0; k + 1 < quotients_.size(); ++k) {
-    const OpaqueQuotient other = quotients_[k];
-    if (number && other.dividend == quotient.dividend) DeriveDigit(quotient, other);
-    if (other.divisor != quotient.divisor) continue;
-    const Polynomial r = ring_.FromAtom(other.atom);
-    // If t is a number, linear arithmetic finds q <= r where it is needed.
-    if (!above(r, quotient) && !number) above(ring_.Plus(r, 1), quotient);
-    if (!above(q, other) && !number) above(ring_.Plus(q, 1), other);
-  }
 }
 
 }  // namespace layoutcheck

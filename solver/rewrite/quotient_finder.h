@@ -10,12 +10,49 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <span>
 #include <utility>
 #include <vector>
-#include "layoutcheck/solver/rewrite/digit_basis.h"
 #include "layoutcheck/solver/rewrite/inequality_prover.h"
+#include "layoutcheck/solver/rewrite/replace_atom.h"
 
 namespace layoutcheck {
+
+// An atom that is dividend floordiv divisor and has no simpler form.
+struct OpaqueQuotient {
+  AtomId atom;
+  Polynomial dividend;
+  Polynomial divisor;
+};
+
+// Writes polynomials in the digits of their atoms: if x floordiv 8 and x floordiv 128 are known, x is 128 (x floordiv
+// 128) + 8 u + v with digits u < 16 and v < 8.
+class DigitBasis {
+ public:
+  enum class Chain : uint8_t {
+    kNone,        // no digits
+    kAscending,   // divisors from the least on, each a multiple of the one before
+    kDescending,  // divisors from the greatest on, each a divisor of the one before
+    kSymbolic,    // one divisor that is no number
+  };
+
+  // Makes the digits of the atoms that the quotients divide: variables of the ring that occur in no certificate.
+  DigitBasis(Derivation& derivation, std::span<const OpaqueQuotient> quotients, Chain chain);
+
+  bool empty() const { return to_digits_.empty(); }
+  Polynomial ToDigits(const Polynomial& polynomial) const { return Replace(polynomial, to_digits_); }
+  Polynomial FromDigits(const Polynomial& polynomial) const { return Replace(polynomial, from_digits_); }
+
+ private:
+  using Replacements = std::vector<std::pair<AtomId, Polynomial>>;  // applied in order
+
+  Polynomial Replace(Polynomial polynomial, const Replacements& replacements) const;
+  void AddFamily(AtomId base, const Polynomial& dividend, std::vector<OpaqueQuotient> family, Chain chain);
+
+  Derivation& derivation_;
+  Replacements to_digits_;
+  Replacements from_digits_;
+};
 
 class QuotientFinder {
  public:
@@ -27,8 +64,8 @@ class QuotientFinder {
         inequalities_(inequalities),
         canonical_(std::move(canonical)) {}
 
-  // Returns the canonical quotient, after showing 0 <= dividend - divisor * quotient < divisor. Requires that divisor
-  // >= 1 was shown.
+  // Returns the canonical quotient after showing that the rest is in [0, divisor). Requires that divisor >= 1 was
+  // shown.
   Polynomial Divide(const Polynomial& dividend, const Polynomial& divisor);
 
   const std::vector<OpaqueQuotient>& unknowns() const { return quotients_; }
@@ -49,6 +86,8 @@ class QuotientFinder {
   bool SplitForDivision(const Polynomial& dividend, const Polynomial& divisor);
   Polynomial MakeUnknown(const Polynomial& dividend, const Polynomial& divisor);
   void DeriveBounds(OpaqueQuotient quotient);
+  void DeriveBoundsByFactors(OpaqueQuotient quotient);
+  Attempt DivideByAtom(const Polynomial& polynomial, AtomId atom);
   void DeriveDigit(OpaqueQuotient fine, OpaqueQuotient coarse);
 
   Derivation& derivation_;
@@ -56,7 +95,7 @@ class QuotientFinder {
   InequalityProver& inequalities_;
   std::function<Polynomial(const Polynomial&)> canonical_;
   std::vector<OpaqueQuotient> quotients_;
-  std::map<std::pair<Polynomial, Polynomial>, Polynomial> results_;  // by dividend and divisor
+  std::map<std::pair<Polynomial, Polynomial>, Polynomial> results_;  // quotients by dividend and divisor
 };
 
 }  // namespace layoutcheck

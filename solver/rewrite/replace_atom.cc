@@ -10,6 +10,19 @@ bool ContainsAtom(const Ring& ring, const Polynomial& polynomial, AtomId atom) {
   });
 }
 
+std::pair<Polynomial, Polynomial> SplitByAtom(Ring& ring, const Polynomial& polynomial, AtomId atom) {
+  Polynomial multiple;
+  Polynomial rest;
+  for (const auto& [monomial, coefficient] : polynomial.addends) {
+    if (const auto divided = ring.DivideByAtom(monomial, atom)) {
+      multiple = ring.Add(multiple, ring.FromMonomial(*divided, coefficient));
+    } else {
+      rest = ring.Add(rest, ring.FromMonomial(monomial, coefficient));
+    }
+  }
+  return {std::move(multiple), std::move(rest)};
+}
+
 Polynomial ReplaceAtom(Derivation& derivation, const Polynomial& polynomial, AtomId atom, const Polynomial& replacement,
                        Justify justify) {
   Ring& ring = derivation.ring();

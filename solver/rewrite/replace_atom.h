@@ -2,6 +2,7 @@
 // Replaces atoms in polynomials by polynomials that they are equal to.
 #pragma once
 
+#include <utility>
 #include "layoutcheck/solver/certificate/derivation.h"
 
 namespace layoutcheck {
@@ -11,6 +12,9 @@ enum class Justify : bool { kNo, kYes };
 
 // Returns true if a monomial of the polynomial has the atom. Dividends and divisors of atoms do not count.
 bool ContainsAtom(const Ring& ring, const Polynomial& polynomial, AtomId atom);
+
+// Returns polynomials q and r with polynomial == q * atom + r, such that no addend of r has the atom.
+std::pair<Polynomial, Polynomial> SplitByAtom(Ring& ring, const Polynomial& polynomial, AtomId atom);
 
 // Returns the polynomial with `replacement` in place of the atom. Requires that the replacement does not contain the
 // atom. With kYes, the derivation implies that the result is equal to the polynomial if it implies atom == replacement.

@@ -7,6 +7,7 @@
 #include "layoutcheck/core/base/str_cat.h"
 
 namespace layoutcheck {
+
 void Rewriter::AddPositive(const Polynomial& name) {
   if (const auto atom = ring_.AsAtom(name)) positive_.insert(*atom);
 }
@@ -45,7 +46,7 @@ Polynomial Rewriter::Canonical(const Polynomial& polynomial) {
       }
     }
     if (!next || ring_.overflow()) return current;
-    current = Replace(current, {*next, CanonicalAtom(*next)}, Justify::kYes);
+    current = ReplaceAtom(derivation_, current, *next, CanonicalAtom(*next), Justify::kYes);
   }
 }
 
@@ -99,22 +100,16 @@ std::optional<Rewriter::QuotientAndRemainder> Rewriter::FindQuotient(const Polyn
                                                                      const Polynomial& divisor) {
   std::optional<QuotientAndRemainder> result;
   TryRefinements(dividend, [&](const Polynomial& refined, size_t rules) {
-    result = DivideRefined(refined, divisor, rules);
-    return result.has_value();
+    QuotientAndRemainder parts = DivideAddends(refined, divisor);
+    bool fits = ShowRefinedInRange(parts.remainder, divisor, rules);
+    if (!fits && parts.remainder.Constant() < 0) {
+      parts = {ring_.Plus(parts.quotient, -1), ring_.Add(parts.remainder, divisor)};
+      fits = ShowRefinedInRange(parts.remainder, divisor, rules);
+    }
+    if (fits) result = std::move(parts);
+    return fits;
   });
   return result;
-}
-
-std::optional<Rewriter::QuotientAndRemainder> Rewriter::DivideRefined(const Polynomial& refined,
-                                                                      const Polynomial& divisor, size_t rules) {
-  QuotientAndRemainder parts = DivideAddends(refined, divisor);
-  if (ShowRefinedInRange(parts.remainder, divisor, rules)) return parts;
-  if (parts.remainder.Constant() < 0) {
-    parts.quotient = ring_.Subtract(parts.quotient, ring_.FromConstant(1));
-    parts.remainder = ring_.Add(parts.remainder, divisor);
-    if (ShowRefinedInRange(parts.remainder, divisor, rules)) return parts;
-  }
-  return std::nullopt;
 }
 
 // Divides addend by addend if the divisor is a single product: multiples of it go to the quotient.
@@ -144,7 +139,7 @@ void Rewriter::MakeDigit(const Polynomial& dividend, const Polynomial& divisor) 
     derivation_.Apply(LemmaId::kOnto, {dividend, parts.quotient, divisor});
     AddDigit(quotient, parts.quotient);
   } else {
-    const Polynomial padded = ring_.Add(*bound, ring_.Subtract(divisor, ring_.FromConstant(1)));
+    const Polynomial padded = ring_.Plus(ring_.Add(*bound, divisor), -1);
     const Polynomial count = Canonical(ring_.Division(AtomKind::kFloorDiv, padded, divisor));
     derivation_.Apply(LemmaId::kSplitInBox, {dividend, *bound, divisor, count});
     AddDigit(quotient, count);
@@ -167,7 +162,7 @@ bool Rewriter::TryRefinements(const Polynomial& polynomial, Attempt&& attempt) {
   if (attempt(refined, size_t{0})) return true;
   for (size_t k = 0; k < rules_.size(); ++k) {
     if (!ContainsAtom(ring_, refined, rules_[k].atom)) continue;
-    refined = Replace(refined, rules_[k], Justify::kNo);
+    refined = ReplaceAtom(derivation_, refined, rules_[k].atom, rules_[k].replacement, Justify::kNo);
     if (!attempt(refined, k + 1)) continue;
     Refine(polynomial, k + 1, Justify::kYes);
     return true;
@@ -177,7 +172,9 @@ bool Rewriter::TryRefinements(const Polynomial& polynomial, Attempt&& attempt) {
 
 Polynomial Rewriter::Refine(const Polynomial& polynomial, size_t rules, Justify justify) {
   Polynomial refined = polynomial;
-  for (size_t k = 0; k < rules; ++k) refined = Replace(refined, rules_[k], justify);
+  for (size_t k = 0; k < rules; ++k) {
+    refined = ReplaceAtom(derivation_, refined, rules_[k].atom, rules_[k].replacement, justify);
+  }
   return refined;
 }
 
@@ -246,7 +243,7 @@ bool Rewriter::IsLinearInRange(const Polynomial& refined, const Polynomial& boun
     }
     return !least.overflow && least.value >= 0;
   };
-  return not_negative(refined) && not_negative(ring_.Subtract(ring_.Subtract(bound, refined), ring_.FromConstant(1)));
+  return not_negative(refined) && not_negative(ring_.Plus(ring_.Subtract(bound, refined), -1));
 }
 
 std::vector<BoundedDigit> Rewriter::DigitsOf(const Polynomial& refined, size_t rules) {
@@ -275,7 +272,7 @@ bool Rewriter::ShowPositive(const Polynomial& polynomial) {
     // The atom may be a number of tiles, (d + t - 1) floordiv t with d >= 1.
     const Ring::Atom division = ring_.atoms()[atom];
     if (division.kind != AtomKind::kFloorDiv) return false;
-    const Polynomial size = ring_.Add(ring_.Subtract(division.dividend, division.divisor), ring_.FromConstant(1));
+    const Polynomial size = ring_.Plus(ring_.Subtract(division.dividend, division.divisor), 1);
     if (!ShowPositive(division.divisor) || !ShowPositive(size)) return false;
     derivation_.Apply(LemmaId::kCeilPositive, {size, division.divisor, ring_.FromAtom(atom)});
     positive_.insert(atom);
@@ -299,8 +296,42 @@ void Rewriter::ShowNotNegative(const Polynomial& polynomial) {
   }
 }
 
-Polynomial Rewriter::Replace(const Polynomial& polynomial, const Rule& rule, Justify justify) {
-  return ReplaceAtom(derivation_, polynomial, rule.atom, rule.replacement, justify);
+bool Rewriter::EquateDigits(const Polynomial& first, const Polynomial& second, const std::optional<Polynomial>& bound) {
+  const auto read = [&](const Polynomial& number) {
+    const Polynomial canonical = Canonical(number);
+    if (bound) {
+      ShowInRange(canonical, *bound);
+    } else {
+      FindBound(canonical);
+    }
+    return std::pair(radix_steps_.size(), splits_.size());
+  };
+  // The same work is done for both numbers, so their steps correspond.
+  const std::pair begin(radix_steps_.size(), splits_.size());
+  const auto middle = read(first);
+  const auto end = read(second);
+  for (size_t k = 0; k < std::min(middle.first - begin.first, end.first - middle.first); ++k) {
+    const RadixStep& x = radix_steps_[begin.first + k];
+    const RadixStep& y = radix_steps_[middle.first + k];
+    const std::vector<Polynomial> arguments = {x.major, x.minor, y.major, y.minor, x.radix};
+    derivation_.Apply(LemmaId::kRadixMajor, arguments);
+    derivation_.Apply(LemmaId::kRadixMinor, arguments);
+  }
+  for (size_t k = 0; k < std::min(middle.second - begin.second, end.second - middle.second); ++k) {
+    const Split& x = splits_[begin.second + k];
+    derivation_.Apply(LemmaId::kEqualProducts, {x.quotient, splits_[middle.second + k].quotient, x.divisor});
+  }
+  return end.first > begin.first;
+}
+
+void Rewriter::DeriveLeastMultiple(const Polynomial& size, const Polynomial& tile, const Polynomial& tile_count,
+                                   const Polynomial& other) {
+  ShowPositive(tile);
+  ShowNotNegative(size);
+  derivation_.Apply(LemmaId::kCeilBounds, {size, tile, tile_count});
+  // size + tile - 1 < tile * (other + 1), so its quotient tile_count is at most `other`.
+  derivation_.Apply(LemmaId::kOnto, {ring_.Plus(ring_.Add(size, tile), -1), ring_.Plus(other, 1), tile});
+  derivation_.Apply(LemmaId::kMonotoneProduct, {tile_count, other, tile});
 }
 
 }  // namespace layoutcheck

@@ -14,21 +14,37 @@
 #include <set>
 #include <string>
 #include <vector>
-#include "layoutcheck/solver/certificate/derivation.h"
-#include "layoutcheck/solver/rewrite/mixed_radix_reading.h"
 #include "layoutcheck/solver/rewrite/replace_atom.h"
 
 namespace layoutcheck {
 
+// A number with 0 <= value < bound. The derivation bounds `known_as`, which equals `value` in coarser digits.
+struct BoundedDigit {
+  Polynomial value;
+  Polynomial bound;
+  Polynomial known_as;
+};
+
+// The number major * radix + minor, where 0 <= major < major_size and 0 <= minor < radix.
+struct RadixStep {
+  Polynomial major;
+  Polynomial major_size;
+  Polynomial minor;
+  Polynomial radix;
+};
+
+struct MixedRadixReading {
+  std::vector<RadixStep> steps;  // from the most minor digit to the most major one
+  Polynomial bound;              // product of the sizes of the digits; the number is below it
+};
+
+// Returns a reading of `number` in the given digits, or nothing. With `limit`, the reading also shows number < limit.
+std::optional<MixedRadixReading> ReadMixedRadix(Ring& ring, const Polynomial& number,
+                                                const std::vector<BoundedDigit>& digits,
+                                                const std::optional<Polynomial>& limit);
+
 class Rewriter {
  public:
-  // The division value = divisor * quotient + remainder, which made two digits of a number.
-  struct Split {
-    Polynomial value;
-    Polynomial divisor;
-    Polynomial quotient;
-  };
-
   explicit Rewriter(Derivation& derivation) : derivation_(derivation), ring_(derivation.ring()) {}
 
   // Tells the rewriter that the derivation implies `name` >= 1.
@@ -48,13 +64,23 @@ class Rewriter {
   // Shows polynomial >= 0 if it is a product of names and numbers of tiles.
   void ShowNotNegative(const Polynomial& polynomial);
 
-  // The steps so far in order. Equal work leaves equal lists.
-  const std::vector<RadixStep>& radix_steps() const { return radix_steps_; }
-  const std::vector<Split>& splits() const { return splits_; }
+  // Derives that two numbers, which are read in the same way, have equal digits if they are equal. With a bound, only
+  // readings as a number below it count. Returns true if a reading was found.
+  bool EquateDigits(const Polynomial& first, const Polynomial& second, const std::optional<Polynomial>& bound);
+  // Derives that tile * tile_count with tile_count = ceil(size / tile) is at least `size`, less than size + tile, and
+  // at most tile * other for every `other` with size <= tile * other. All but `other` are canonical.
+  void DeriveLeastMultiple(const Polynomial& size, const Polynomial& tile, const Polynomial& tile_count,
+                           const Polynomial& other);
   // The first reason why a canonical form could not be found; empty if there was none.
   const std::string& failure() const { return failure_; }
 
  private:
+  // The division value = divisor * quotient + remainder, which made two digits of a number.
+  struct Split {
+    Polynomial value;
+    Polynomial divisor;
+    Polynomial quotient;
+  };
   // The equation atom = replacement, which writes polynomials in finer digits.
   struct Rule {
     AtomId atom;
@@ -69,7 +95,6 @@ class Rewriter {
   Polynomial CanonicalAtom(AtomId atom);
   Polynomial CanonicalDivision(AtomKind kind, const Polynomial& dividend, const Polynomial& divisor);
   std::optional<QuotientAndRemainder> FindQuotient(const Polynomial& dividend, const Polynomial& divisor);
-  std::optional<QuotientAndRemainder> DivideRefined(const Polynomial& refined, const Polynomial& divisor, size_t rules);
   QuotientAndRemainder DivideAddends(const Polynomial& refined, const Polynomial& divisor);
   void MakeDigit(const Polynomial& dividend, const Polynomial& divisor);
   // Calls attempt(refined, number of rules applied) for the polynomial in finer and finer digits until it returns true.
@@ -83,8 +108,6 @@ class Rewriter {
   bool IsLinearInRange(const Polynomial& refined, const Polynomial& bound) const;
   std::vector<BoundedDigit> DigitsOf(const Polynomial& refined, size_t rules);
 
-  Polynomial Replace(const Polynomial& polynomial, const Rule& rule, Justify justify);
-
   Derivation& derivation_;
   Ring& ring_;
   std::vector<BoundedDigit> digits_;
@@ -92,7 +115,7 @@ class Rewriter {
   std::set<AtomId> positive_;
   std::map<AtomId, Polynomial> canonical_atoms_;
   std::map<std::pair<Polynomial, Polynomial>, std::optional<QuotientAndRemainder>> divisions_;
-  std::vector<RadixStep> radix_steps_;
+  std::vector<RadixStep> radix_steps_;  // steps in order, as are the splits: equal work leaves equal lists
   std::vector<Split> splits_;
   std::string failure_;
 };

@@ -38,14 +38,6 @@ StepDerivation::StepDerivation(Derivation& derivation, const MixedRadix<Term>& c
   }
 }
 
-Polynomial StepDerivation::Quotient(const Polynomial& value, const Polynomial& divisor) {
-  return ring_.Division(AtomKind::kFloorDiv, value, divisor);
-}
-
-Polynomial StepDerivation::Remainder(const Polynomial& value, const Polynomial& divisor) {
-  return ring_.Division(AtomKind::kMod, value, divisor);
-}
-
 void StepDerivation::Divide(const Polynomial& value, const Polynomial& divisor, const Polynomial& quotient,
                             const Polynomial& remainder) {
   derivation_.Apply(LemmaId::kUniqueQuotient, {value, quotient, remainder, divisor});
@@ -59,10 +51,6 @@ Polynomial StepDerivation::Join(const Polynomial& major, const Polynomial& major
   derivation_.Apply(LemmaId::kRadixLowerBound, {major, minor, radix});
   derivation_.Apply(LemmaId::kRadixUpperBound, {major, major_size, minor, radix});
   return ring_.Add(ring_.Multiply(major, radix), minor);
-}
-
-void StepDerivation::EquateProducts(const Polynomial& x, const Polynomial& y, const Polynomial& factor) {
-  if (x != y) derivation_.Apply(LemmaId::kEqualProducts, {x, y, factor});
 }
 
 StepDerivation::Point StepDerivation::ProductsBefore(size_t box) {
@@ -130,11 +118,17 @@ StepDerivation::Point StepDerivation::ForwardOne(size_t step, const Point& point
 
 void StepDerivation::ReturnToIndex(const std::vector<Point>& points) {
   Point point = points.back();
-  for (size_t i = chain_.steps().size(); i-- > 0;) point = BackToKnown(i, point, points[i], points[i + 1]);
+  for (size_t i = chain_.steps().size(); i-- > 0;) point = Back(i, point, &points[i], &points[i + 1]);
 }
 
-StepDerivation::Point StepDerivation::BackToKnown(size_t step, const Point& point, const Point& known,
-                                                  const Point& known_after) {
+void StepDerivation::DivideInBox(const Polynomial& number, const Polynomial& major_size, const Polynomial& radix) {
+  derivation_.Apply(LemmaId::kEuclid, {number, radix});
+  derivation_.Apply(LemmaId::kOnto, {number, major_size, radix});
+}
+
+StepDerivation::Point StepDerivation::Back(size_t step, const Point& point, const Point* known,
+                                           const Point* known_after) {
+  const Point& box = boxes_[step];
   Point before = point;
   if (const auto* permute = StepAt<PermuteStep<Term>>(chain_, step)) {
     for (size_t k = 0; k < point.size(); ++k) before[permute->source[k]] = point[k];
@@ -142,27 +136,38 @@ StepDerivation::Point StepDerivation::BackToKnown(size_t step, const Point& poin
     before.erase(before.begin(), before.begin() + static_cast<std::ptrdiff_t>(prepend->count));
   } else if (const auto* merge = StepAt<MergeStep<Term>>(chain_, step)) {
     const size_t at = merge->position;
-    const Polynomial& radix = boxes_[step][at + 1];
-    Divide(point[at], radix, known[at], known[at + 1]);
-    before[at] = Quotient(point[at], radix);
-    before.insert(before.begin() + static_cast<std::ptrdiff_t>(at) + 1, Remainder(point[at], radix));
+    if (known != nullptr) {
+      Divide(point[at], box[at + 1], (*known)[at], (*known)[at + 1]);
+    } else {
+      DivideInBox(point[at], box[at], box[at + 1]);
+    }
+    before[at] = Quotient(point[at], box[at + 1]);
+    before.insert(before.begin() + static_cast<std::ptrdiff_t>(at) + 1, Remainder(point[at], box[at + 1]));
   } else if (const auto* split = StepAt<SplitStep<Term>>(chain_, step)) {
-    before.resize(known.size());
-    for (size_t k = split->first; k < known.size(); ++k) {
+    before.resize(box.size());
+    for (size_t k = split->first; k < before.size(); ++k) {
       const size_t at = 2 * k - split->first;
       const Polynomial divisor = Normalize(split->tile[k - split->first]);
-      EquateProducts(point[at], known_after[at], divisor);
-      before[k] = ring_.Add(ring_.Multiply(point[at], divisor), point[at + 1]);
+      if (known != nullptr) {
+        EquateProducts(point[at], (*known_after)[at], divisor);
+        before[k] = ring_.Add(ring_.Multiply(point[at], divisor), point[at + 1]);
+      } else {
+        before[k] = Join(point[at], boxes_[step + 1][at], point[at + 1], divisor);
+      }
     }
   } else if (StepAt<LinearizeStep<Term>>(chain_, step) != nullptr) {
-    const Point numbers = Linear(step, known);
+    // The numbers that the first 1, 2, ... digits make, or the products of their sizes.
+    const Point majors = known != nullptr ? Linear(step, *known) : ProductsBefore(step);
     Polynomial number = point[0];
-    before.resize(known.size());
-    for (size_t k = known.size(); k-- > 1;) {
-      const Polynomial& size = boxes_[step][k];
-      Divide(number, size, numbers[k - 1], known[k]);
-      before[k] = Remainder(number, size);
-      number = Quotient(number, size);
+    before.resize(box.size());
+    for (size_t k = box.size(); k-- > 1;) {
+      if (known != nullptr) {
+        Divide(number, box[k], majors[k - 1], (*known)[k]);
+      } else {
+        DivideInBox(number, majors[k], box[k]);
+      }
+      before[k] = Remainder(number, box[k]);
+      number = Quotient(number, box[k]);
     }
     if (!before.empty()) before[0] = number;
   }
@@ -173,44 +178,9 @@ void StepDerivation::ReturnToOffset(const Term& offset) {
   const size_t steps = chain_.steps().size();
   std::vector<Point> points(steps + 1);
   points[steps] = {Normalize(offset)};
-  for (size_t i = steps; i-- > 0;) points[i] = BackInBox(i, points[i + 1]);
+  for (size_t i = steps; i-- > 0;) points[i] = Back(i, points[i + 1]);
   Point point = points[0];
   for (size_t i = 0; i < steps; ++i) point = ForwardToKnown(i, point, points[i], points[i + 1]);
-}
-
-StepDerivation::Point StepDerivation::BackInBox(size_t step, const Point& point) {
-  Point before = point;
-  if (const auto* permute = StepAt<PermuteStep<Term>>(chain_, step)) {
-    for (size_t k = 0; k < point.size(); ++k) before[permute->source[k]] = point[k];
-  } else if (const auto* prepend = StepAt<PrependStep<Term>>(chain_, step)) {
-    before.erase(before.begin(), before.begin() + static_cast<std::ptrdiff_t>(prepend->count));
-  } else if (const auto* merge = StepAt<MergeStep<Term>>(chain_, step)) {
-    const size_t at = merge->position;
-    const Polynomial& radix = boxes_[step][at + 1];
-    derivation_.Apply(LemmaId::kEuclid, {point[at], radix});
-    derivation_.Apply(LemmaId::kOnto, {point[at], boxes_[step][at], radix});
-    before[at] = Quotient(point[at], radix);
-    before.insert(before.begin() + static_cast<std::ptrdiff_t>(at) + 1, Remainder(point[at], radix));
-  } else if (const auto* split = StepAt<SplitStep<Term>>(chain_, step)) {
-    before.resize(boxes_[step].size());
-    for (size_t k = split->first; k < before.size(); ++k) {
-      const size_t at = 2 * k - split->first;
-      before[k] = Join(point[at], boxes_[step + 1][at], point[at + 1], Normalize(split->tile[k - split->first]));
-    }
-  } else if (StepAt<LinearizeStep<Term>>(chain_, step) != nullptr) {
-    const Point products = ProductsBefore(step);
-    Polynomial number = point[0];
-    before.resize(boxes_[step].size());
-    for (size_t k = before.size(); k-- > 1;) {
-      const Polynomial& size = boxes_[step][k];
-      derivation_.Apply(LemmaId::kEuclid, {number, size});
-      derivation_.Apply(LemmaId::kOnto, {number, products[k], size});
-      before[k] = Remainder(number, size);
-      number = Quotient(number, size);
-    }
-    if (!before.empty()) before[0] = number;
-  }
-  return before;
 }
 
 StepDerivation::Point StepDerivation::ForwardToKnown(size_t step, const Point& point, const Point& before,
@@ -279,7 +249,7 @@ StepDerivation::Point StepDerivation::Delinearize(size_t box, const Polynomial& 
 }
 
 void StepDerivation::FollowReshapes(const std::vector<Point>& points) {
-  Point values = points[0];  // each equal to the entry of points[i]
+  Point values = points[0];  // values equal to the entries of points[i]
   const auto number_of = [&](size_t box, const Point& equal) {
     const Point strides = ProductsAfter(box);
     for (size_t k = 0; k < values.size(); ++k) EquateProducts(values[k], equal[k], strides[k]);

@@ -34,15 +34,21 @@ class StepDerivation {
 
  private:
   Polynomial Normalize(const Term& term) { return derivation_.Normalize(term); }
-  Polynomial Quotient(const Polynomial& value, const Polynomial& divisor);
-  Polynomial Remainder(const Polynomial& value, const Polynomial& divisor);
+  Polynomial Quotient(const Polynomial& value, const Polynomial& divisor) {
+    return ring_.Division(AtomKind::kFloorDiv, value, divisor);
+  }
+  Polynomial Remainder(const Polynomial& value, const Polynomial& divisor) {
+    return ring_.Division(AtomKind::kMod, value, divisor);
+  }
   // Derives value = quotient * divisor + remainder gives the quotient and the remainder of the value.
   void Divide(const Polynomial& value, const Polynomial& divisor, const Polynomial& quotient,
               const Polynomial& remainder);
   // Derives that major * radix + minor is in [0, major_size * radix), and returns it.
   Polynomial Join(const Polynomial& major, const Polynomial& major_size, const Polynomial& minor,
                   const Polynomial& radix);
-  void EquateProducts(const Polynomial& x, const Polynomial& y, const Polynomial& factor);
+  void EquateProducts(const Polynomial& x, const Polynomial& y, const Polynomial& factor) {
+    if (x != y) derivation_.Apply(LemmaId::kEqualProducts, {x, y, factor});
+  }
   // Returns the products of the first 0, 1, 2, ... sizes of a box, or of the sizes after each.
   Point ProductsBefore(size_t box);
   Point ProductsAfter(size_t box);
@@ -50,12 +56,13 @@ class StepDerivation {
   Point Linear(size_t box, const Point& point);
 
   Point ForwardOne(size_t step, const Point& point);
-  // Return the point before a step, given the point after it. BackToKnown derives that it equals `known`, BackInBox
-  // that it is in its box.
-  Point BackToKnown(size_t step, const Point& point, const Point& known, const Point& known_after);
-  Point BackInBox(size_t step, const Point& point);
-  // Derives that the step leads from `point`, which equals `before`, to a point that equals `after`; `before` is
-  // BackInBox(step, after).
+  // Returns the point before a step, given the point after it. Derives that it equals `known`, which leads to
+  // `known_after`, or without these that it is in its box.
+  Point Back(size_t step, const Point& point, const Point* known = nullptr, const Point* known_after = nullptr);
+  // Derives that the quotient of a number below major_size * radix is below major_size, and the remainder below radix.
+  void DivideInBox(const Polynomial& number, const Polynomial& major_size, const Polynomial& radix);
+  // Derives that the step leads from `point`, which equals `before` = Back(step, after), to a point that equals
+  // `after`.
   Point ForwardToKnown(size_t step, const Point& point, const Point& before, const Point& after);
   // Returns the digits of `number` in the box, and derives that they equal `digits`. Requires that the derivation
   // implies that `number` is the row-major number of `digits`.

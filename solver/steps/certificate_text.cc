@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/solver/steps/certificate_text.h"
 #include <algorithm>
-#include <map>
 #include "layoutcheck/core/base/str_cat.h"
 
 namespace layoutcheck {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "layoutcheck/solver/steps/known_facts.h"
 #include <algorithm>
 #include <limits>
 #include <set>
 #include <utility>
+#include "layoutcheck/solver/steps/proof_steps.h"
 
 namespace layoutcheck {
 namespace {
@@ -15,8 +15,7 @@ constexpr uint32_t kKeyOfKind = uint32_t{1} << 28;
 bool IsConstant(const LinearForm& form) { return form.IsZero() || form.entries().back().first == 0; }
 bool IsAboveMinusOne(const Rational& value) { return !value.overflow() && value.numerator() > -value.denominator(); }
 
-// Returns the form divided by the size of its last coefficient and without its constant. Requires one that is not
-// constant.
+// Returns the form, which is no constant, without its constant and divided by the size of its last coefficient.
 LinearForm DirectionOf(const LinearForm& form) {
   const Rational last = form.entries().back().second;
   const Rational size = last.numerator() < 0 ? -last : last;
@@ -29,13 +28,10 @@ LinearForm DirectionOf(const LinearForm& form) {
 
 }  // namespace
 
-Fact FactOf(Ring& ring, const Relation& relation) {
-  switch (relation.kind) {
-    case TermRelation::Kind::kEqual: return {ring.Subtract(relation.left, relation.right), true};
-    case TermRelation::Kind::kLess: return {ring.Plus(ring.Subtract(relation.right, relation.left), -1), false};
-    case TermRelation::Kind::kLessEqual: break;
-  }
-  return {ring.Subtract(relation.right, relation.left), false};
+PolynomialFact FactOf(Ring& ring, const Relation& relation) {
+  if (relation.kind == TermRelation::Kind::kEqual) return {ring.Subtract(relation.left, relation.right), true};
+  const Polynomial difference = ring.Subtract(relation.right, relation.left);
+  return {relation.kind == TermRelation::Kind::kLess ? ring.Plus(difference, -1) : difference, false};
 }
 
 uint32_t KnownFacts::KeyOf(MonomialId monomial) const {
@@ -56,7 +52,7 @@ LinearForm KnownFacts::FormOf(const Polynomial& polynomial, Int128 factor) const
   return LinearForm(std::move(entries));
 }
 
-void KnownFacts::Add(const Fact& fact) {
+void KnownFacts::Add(const PolynomialFact& fact) {
   const auto number = static_cast<FactNumber>(count_++);
   Row row = Reduce(FormOf(fact.polynomial), {});
   // The reduction says form = reduced + combination, so the reduced form is the fact less the combination.
@@ -116,7 +112,7 @@ void KnownFacts::AddInequality(Row row) {
   inequalities_.push_back(std::move(row));
 }
 
-std::optional<Justification> KnownFacts::Show(const Fact& statement, Effort effort) {
+std::optional<Justification> KnownFacts::Show(const PolynomialFact& statement, Effort effort) {
   const LinearForm form = FormOf(statement.polynomial);
   if (!statement.is_equation) {
     std::optional<Combination> above = ShowNotNegative(form, effort);

@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "layoutcheck/solver/steps/multipliers.h"
 #include <z3.h>
 #include <algorithm>
-#include <cstddef>
 #include <limits>
-#include <map>
-#include <string>
 #include <string_view>
+#include "layoutcheck/solver/steps/proof_steps.h"
 
 namespace layoutcheck {
 namespace {
@@ -31,8 +28,8 @@ bool IsLong(const Rational& value) {
   return value.overflow() || value.denominator() > kShort || value.numerator() > kShort;
 }
 
-// Returns the places of the forms that can have a positive multiplier: a monomial that the target lacks has to occur
-// with both signs.
+// Returns the places of the forms that can have a positive multiplier: all their monomials have to occur with both
+// signs.
 std::vector<size_t> UsableForms(const LinearForm& target, std::span<const LinearForm* const> forms) {
   std::vector<size_t> usable(forms.size());
   for (size_t k = 0; k < forms.size(); ++k) usable[k] = k;

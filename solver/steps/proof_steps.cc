@@ -36,7 +36,7 @@ class StepSearch {
  private:
   struct Pending {
     const LemmaInstance* instance;
-    std::vector<Justification> premises;  // of the first premises, which follow
+    std::vector<Justification> premises;  // reasons of the first premises, which follow
   };
 
   // Applies the instances whose premises follow. One may rest on conclusions of later ones, so that a premise is
@@ -58,7 +58,7 @@ class StepSearch {
   bool Apply(Pending& pending, Effort effort) {
     const LemmaInstance& instance = *pending.instance;
     while (pending.premises.size() < instance.premises.size()) {
-      const Fact premise = FactOf(ring_, instance.premises[pending.premises.size()]);
+      const PolynomialFact premise = FactOf(ring_, instance.premises[pending.premises.size()]);
       std::optional<Justification> shown =
           effort == Effort::kSearch ? Show(premise) : facts_.Show(premise, Effort::kDirect);
       if (!shown) return false;
@@ -73,7 +73,7 @@ class StepSearch {
   std::optional<Relation> ShowGoals() {
     while (proof_.goals.size() < sequent_.goals.size()) {
       const Relation& goal = sequent_.goals[proof_.goals.size()];
-      const Fact fact = FactOf(ring_, goal);
+      const PolynomialFact fact = FactOf(ring_, goal);
       const bool is_false = !fact.is_equation && fact.polynomial.IsConstant() && fact.polynomial.Constant() < 0;
       std::optional<Justification> shown = is_false ? std::nullopt : Show(fact);
       if (!shown) return goal;
@@ -83,7 +83,7 @@ class StepSearch {
   }
 
   // Shows the statement, by cuts if needed.
-  std::optional<Justification> Show(const Fact& statement) {
+  std::optional<Justification> Show(const PolynomialFact& statement) {
     if (std::optional<Justification> shown = facts_.Show(statement)) return shown;
     const bool has_cut = CutMultiple(statement.polynomial) &&
                          (!statement.is_equation || CutMultiple(ring_.Times(statement.polynomial, -1)));
@@ -119,8 +119,8 @@ class StepSearch {
     return suggestions_.size() < before;
   }
 
-  // Cuts bounds of quotients by numbers, and of their differences (x floordiv s) - k (y floordiv k s). Returns true if
-  // there is a new one.
+  // Cuts bounds of quotients by numbers and of differences (x floordiv s) - k (y floordiv k s). Returns true if one is
+  // new.
   bool CutDifferences() {
     std::vector<AtomId> quotients;
     for (size_t k = 0; k < ring_.atoms().size(); ++k) {
@@ -198,78 +198,65 @@ class StepSearch {
   Ring& ring_;
   KnownFacts facts_;
   std::vector<Pending> pending_;
-  std::vector<Polynomial> suggestions_;  // those that are not cut yet
+  std::vector<Polynomial> suggestions_;  // suggestions that are not cut yet
   std::set<Polynomial> difference_cuts_;
   ProofSteps proof_;
 };
 
-class Pruning {
- public:
-  Pruning(ProofSteps& proof, size_t hypotheses) : proof_(proof), needed_(hypotheses, false) {
-    for (const ProofStep& step : proof.steps) {
-      first_facts_.push_back(needed_.size());
-      needed_.resize(needed_.size() + step.FactCount(), false);
-    }
-    hypotheses_ = hypotheses;
+// Calls visit(combination) for each combination of the justifications.
+template <class Visit>
+void VisitCombinations(std::span<Justification> justifications, const Visit& visit) {
+  for (Justification& justification : justifications) {
+    visit(justification.above);
+    if (justification.below) visit(*justification.below);
   }
+}
 
-  // Removes the steps whose facts are not used and numbers the others' facts anew.
-  void Run() {
-    for (const Justification& goal : proof_.goals) Need(goal);
-    if (proof_.contradiction) Need(*proof_.contradiction);
-    std::vector<bool> kept(proof_.steps.size(), false);
-    for (size_t k = proof_.steps.size(); k-- > 0;) {
-      const size_t end = first_facts_[k] + proof_.steps[k].FactCount();
-      for (size_t fact = first_facts_[k]; fact < end; ++fact) kept[k] = kept[k] || needed_[fact];
-      if (!kept[k]) continue;
-      for (const Justification& premise : proof_.steps[k].premises) Need(premise);
-    }
-    std::vector<FactNumber> numbers(needed_.size());
-    FactNumber next = 0;
-    for (; next < hypotheses_; ++next) numbers[next] = next;
-    std::vector<ProofStep> steps;
-    for (size_t k = 0; k < proof_.steps.size(); ++k) {
-      if (!kept[k]) continue;
-      const size_t count = proof_.steps[k].FactCount();
-      for (size_t fact = 0; fact < count; ++fact) numbers[first_facts_[k] + fact] = next++;
-      steps.push_back(std::move(proof_.steps[k]));
-      for (Justification& premise : steps.back().premises) Renumber(premise, numbers);
-    }
-    proof_.steps = std::move(steps);
-    for (Justification& goal : proof_.goals) Renumber(goal, numbers);
-    if (proof_.contradiction) Renumber(*proof_.contradiction, numbers);
+// Removes the steps whose facts are not used and numbers the others' facts anew.
+void Prune(ProofSteps& proof, size_t hypotheses) {
+  std::vector<size_t> first_facts;  // number of each step's first fact
+  size_t count = hypotheses;
+  for (const ProofStep& step : proof.steps) {
+    first_facts.push_back(count);
+    count += step.FactCount();
   }
-
- private:
-  void Need(const Combination& combination) {
-    for (const auto& entry : combination.entries()) needed_[entry.first] = true;
+  std::vector<bool> needed(count, false);  // one per fact
+  const auto need = [&](const Combination& combination) {
+    for (const auto& entry : combination.entries()) needed[entry.first] = true;
+  };
+  VisitCombinations(proof.goals, need);
+  if (proof.contradiction) need(*proof.contradiction);
+  std::vector<bool> kept(proof.steps.size(), false);
+  for (size_t k = proof.steps.size(); k-- > 0;) {
+    for (size_t fact = 0; fact < proof.steps[k].FactCount(); ++fact) kept[k] = kept[k] || needed[first_facts[k] + fact];
+    if (kept[k]) VisitCombinations(proof.steps[k].premises, need);
   }
-  void Need(const Justification& justification) {
-    Need(justification.above);
-    if (justification.below) Need(*justification.below);
-  }
-  static void Renumber(Combination& combination, const std::vector<FactNumber>& numbers) {
+  std::vector<FactNumber> numbers(count);
+  FactNumber next = 0;
+  for (; next < hypotheses; ++next) numbers[next] = next;
+  const auto renumber = [&](Combination& combination) {
     std::vector<Combination::Entry> entries = combination.entries();
     for (auto& entry : entries) entry.first = numbers[entry.first];
     combination = Combination(std::move(entries));
+  };
+  std::vector<ProofStep> steps;
+  for (size_t k = 0; k < proof.steps.size(); ++k) {
+    if (!kept[k]) continue;
+    for (size_t fact = 0; fact < proof.steps[k].FactCount(); ++fact) numbers[first_facts[k] + fact] = next++;
+    VisitCombinations(proof.steps[k].premises, renumber);
+    steps.push_back(std::move(proof.steps[k]));
   }
-  static void Renumber(Justification& justification, const std::vector<FactNumber>& numbers) {
-    Renumber(justification.above, numbers);
-    if (justification.below) Renumber(*justification.below, numbers);
-  }
-
-  ProofSteps& proof_;
-  size_t hypotheses_ = 0;
-  std::vector<bool> needed_;         // by fact
-  std::vector<size_t> first_facts_;  // of each step
-};
+  proof.steps = std::move(steps);
+  VisitCombinations(proof.goals, renumber);
+  if (proof.contradiction) renumber(*proof.contradiction);
+}
 
 }  // namespace
 
 std::expected<ProofSteps, std::string> FindProofSteps(Certificate& certificate, const Sequent& sequent,
                                                       uint64_t rlimit) {
   auto proof = StepSearch(certificate, sequent, rlimit).Run();
-  if (proof) Pruning(*proof, sequent.hypotheses.size()).Run();
+  if (proof) Prune(*proof, sequent.hypotheses.size());
   return proof;
 }
 

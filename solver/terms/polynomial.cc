@@ -6,7 +6,6 @@
 #include "layoutcheck/core/base/str_cat.h"
 
 namespace layoutcheck {
-
 namespace {
 
 constexpr size_t kMaxAddendsOfProduct = 20'000;
@@ -72,7 +71,6 @@ MonomialId Ring::MultiplyMonomials(MonomialId a, MonomialId b) {
   return product;
 }
 
-Polynomial Ring::FromConstant(Int128 value) const { return FromMonomial(0, value); }
 Polynomial Ring::FromAtom(AtomId atom) { return FromMonomial(Intern({atom}), 1); }
 
 Polynomial Ring::FromMonomial(MonomialId monomial, Int128 coefficient) const {
@@ -148,12 +146,8 @@ std::optional<MonomialId> Ring::DivideMonomial(MonomialId monomial, MonomialId d
 }
 
 std::string Ring::AtomName(AtomId atom) const {
-  switch (atoms_[atom].kind) {
-    case AtomKind::kVariable: return atoms_[atom].name;
-    case AtomKind::kFloorDiv: return StrCat("div!", atom);
-    case AtomKind::kMod: return StrCat("mod!", atom);
-  }
-  return {};
+  const AtomKind kind = atoms_[atom].kind;
+  return kind == AtomKind::kVariable ? atoms_[atom].name : StrCat(kind == AtomKind::kMod ? "mod!" : "div!", atom);
 }
 
 WideInteger Ring::SumOf(const Polynomial& polynomial, const std::vector<WideInteger>& atoms) const {

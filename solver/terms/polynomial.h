@@ -21,8 +21,7 @@ using AtomId = uint32_t;
 // The number of a product of atoms; 0 is the empty product.
 using MonomialId = uint32_t;
 
-// A sum of addends coefficient * monomial, sorted by monomial, without repetition and zero coefficients. Belongs to the
-// Ring that made it.
+// A sum of addends coefficient * monomial, sorted by monomial, without repetition and zeros, of the Ring that made it.
 struct Polynomial {
   std::vector<std::pair<MonomialId, Int128>> addends;
 
@@ -54,14 +53,14 @@ class Ring {
 
   // Returns the same atom for the same name.
   AtomId Variable(const std::string& name);
-  // Returns the quotient (kFloorDiv) or remainder (kMod): computed if both are constants, otherwise one atom per pair
-  // of arguments.
+  // Returns the quotient (kFloorDiv) or remainder (kMod): a number for two numbers, else one atom per pair of
+  // arguments.
   Polynomial Division(AtomKind kind, const Polynomial& dividend, const Polynomial& divisor);
 
   const std::vector<Atom>& atoms() const { return atoms_; }
   const std::vector<AtomId>& monomial(MonomialId id) const { return monomials_[id]; }
 
-  Polynomial FromConstant(Int128 value) const;
+  Polynomial FromConstant(Int128 value) const { return FromMonomial(0, value); }
   Polynomial FromAtom(AtomId atom);
   // Returns coefficient * monomial, which is the zero polynomial if the coefficient is 0.
   Polynomial FromMonomial(MonomialId monomial, Int128 coefficient) const;
@@ -83,8 +82,7 @@ class Ring {
   WideInteger ValueAt(const std::map<std::string, int64_t>& variables, std::vector<WideInteger>& atoms,
                       const Polynomial& polynomial) const;
 
-  // True after a coefficient did not fit 126 bits or a product had too many addends. Later results are then
-  // meaningless.
+  // True after a coefficient did not fit 126 bits or a product was too long. Later results are then meaningless.
   bool overflow() const { return overflow_; }
   void SetOverflow() { overflow_ = true; }
 
@@ -108,7 +106,7 @@ class Ring {
   std::vector<Atom> atoms_;
   std::unordered_map<std::string, AtomId> variables_;
   std::map<std::pair<AtomKind, std::pair<Polynomial, Polynomial>>, AtomId> divisions_;
-  std::vector<std::vector<AtomId>> monomials_;  // sorted atoms, with repetition
+  std::vector<std::vector<AtomId>> monomials_;  // sorted atoms of each monomial, with repetition
   std::unordered_map<std::vector<AtomId>, MonomialId, MonomialHash> monomial_ids_;
   std::unordered_map<uint64_t, MonomialId> products_;
   bool overflow_ = false;

@@ -3,14 +3,6 @@
 #include "layoutcheck/core/base/hash.h"
 
 namespace layoutcheck {
-
-Term operator+(const Term& a, const Term& b) { return TermContext::Combine(TermKind::kAdd, a, b); }
-Term operator-(const Term& a, const Term& b) { return TermContext::Combine(TermKind::kSubtract, a, b); }
-Term operator*(const Term& a, const Term& b) { return TermContext::Combine(TermKind::kMultiply, a, b); }
-Term FloorDiv(const Term& a, const Term& b) { return TermContext::Combine(TermKind::kFloorDiv, a, b); }
-Term Mod(const Term& a, const Term& b) { return TermContext::Combine(TermKind::kMod, a, b); }
-Term CeilDiv(const Term& a, const Term& b) { return FloorDiv(a + (b - Term(1)), b); }
-
 namespace {
 
 WideInteger Compute(TermKind kind, WideInteger a, WideInteger b) {
@@ -20,10 +12,8 @@ WideInteger Compute(TermKind kind, WideInteger a, WideInteger b) {
     case TermKind::kMultiply: return a * b;
     case TermKind::kFloorDiv: return FloorDiv(a, b);
     case TermKind::kMod: return Mod(a, b);
-    case TermKind::kConstant:
-    case TermKind::kVariable: break;
+    default: return {0, true};
   }
-  return {0, true};
 }
 
 }  // namespace

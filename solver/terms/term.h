@@ -31,14 +31,6 @@ class Term {
   // Returns the number of the term's node. Requires !IsConstant().
   uint32_t node() const { return node_; }
 
-  friend Term operator+(const Term& a, const Term& b);
-  friend Term operator-(const Term& a, const Term& b);
-  friend Term operator*(const Term& a, const Term& b);
-  friend Term FloorDiv(const Term& a, const Term& b);
-  friend Term Mod(const Term& a, const Term& b);
-  // (a + (b - 1)) floordiv b.
-  friend Term CeilDiv(const Term& a, const Term& b);
-
  private:
   friend class TermContext;
 
@@ -46,13 +38,6 @@ class Term {
   uint32_t node_ = 0;  // used if context_ is not null
   WideInteger value_;  // used if context_ is null
 };
-
-Term operator+(const Term& a, const Term& b);
-Term operator-(const Term& a, const Term& b);
-Term operator*(const Term& a, const Term& b);
-Term FloorDiv(const Term& a, const Term& b);
-Term Mod(const Term& a, const Term& b);
-Term CeilDiv(const Term& a, const Term& b);
 
 enum class TermKind : uint8_t { kConstant, kVariable, kAdd, kSubtract, kMultiply, kFloorDiv, kMod };
 
@@ -70,6 +55,8 @@ class TermContext {
   TermContext(const TermContext&) = delete;
   TermContext& operator=(const TermContext&) = delete;
 
+  // Returns a KIND b for an operator, as a number for two numbers.
+  static Term Combine(TermKind kind, const Term& a, const Term& b);
   // Returns the same variable for the same name.
   Term Variable(const std::string& name);
 
@@ -80,10 +67,6 @@ class TermContext {
   const std::string& variable_name(uint32_t variable) const { return variable_names_[variable]; }
 
  private:
-  friend class Term;
-  friend Term FloorDiv(const Term& a, const Term& b);
-  friend Term Mod(const Term& a, const Term& b);
-
   struct Key {
     TermKind kind;
     uint32_t a;
@@ -96,18 +79,20 @@ class TermContext {
     size_t operator()(const Key& key) const;
   };
 
-  static Term Combine(TermKind kind, const Term& a, const Term& b);
   Term Make(const Node& node);
-
-  friend Term operator+(const Term& a, const Term& b);
-  friend Term operator-(const Term& a, const Term& b);
-  friend Term operator*(const Term& a, const Term& b);
 
   std::vector<Node> nodes_;
   std::unordered_map<Key, uint32_t, KeyHash> numbers_;
   std::vector<std::string> variable_names_;
   std::unordered_map<std::string, uint32_t> variables_;
 };
+
+inline Term operator+(const Term& a, const Term& b) { return TermContext::Combine(TermKind::kAdd, a, b); }
+inline Term operator-(const Term& a, const Term& b) { return TermContext::Combine(TermKind::kSubtract, a, b); }
+inline Term operator*(const Term& a, const Term& b) { return TermContext::Combine(TermKind::kMultiply, a, b); }
+inline Term FloorDiv(const Term& a, const Term& b) { return TermContext::Combine(TermKind::kFloorDiv, a, b); }
+inline Term Mod(const Term& a, const Term& b) { return TermContext::Combine(TermKind::kMod, a, b); }
+inline Term CeilDiv(const Term& a, const Term& b) { return FloorDiv(a + (b - Term(1)), b); }
 
 struct TermRelation {
   enum class Kind : uint8_t { kEqual, kLess, kLessEqual };

@@ -5,7 +5,6 @@
 #include <cstdio>
 #include <map>
 #include "layoutcheck/solver/certificate/certificate_check.h"
-#include "layoutcheck/solver/certificate/certificate_queries.h"
 #include "layoutcheck/solver/certificate/z3_solver.h"
 #include "layoutcheck/solver/formula_proof/prove_formula.h"
 #include "layoutcheck/solver/formula_proof/prove_function.h"

@@ -19,7 +19,7 @@
 #include "layoutcheck/properties/generate/choices.h"
 #include "layoutcheck/solver/layout_proof/padded_box.h"
 #include "layoutcheck/solver/layout_proof/prove.h"
-#include "layoutcheck/solver/layout_proof/symbolic_laws.h"
+#include "layoutcheck/solver/layout_proof/symbolic_layout.h"
 
 namespace layoutcheck {
 namespace {

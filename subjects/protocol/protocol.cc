@@ -4,15 +4,12 @@
 #include <array>
 #include <charconv>
 #include <initializer_list>
-#include <nlohmann/json.hpp>
 #include <utility>
 #include "layoutcheck/core/base/str_cat.h"
-#include "layoutcheck/properties/model/json_integer.h"
+#include "layoutcheck/json/json.h"
 
 namespace layoutcheck {
 namespace {
-
-using nlohmann::json;
 
 constexpr std::array<std::string_view, kOperationCount> kOperationNames = {
     "parse", "offset",  "table", "coordinate", "size", "relayout",  "make",
@@ -27,19 +24,20 @@ Failed Broken(std::string_view what, std::string_view line) {
 
 // Reads the line as a JSON object, or returns Declined or Failed for an irregular answer. `own_error`: regular answers
 // of this operation may have a member "error".
-std::variant<json, Declined, Failed> ReadObject(std::string_view line, bool own_error = false) {
-  json object = json::parse(line, nullptr, false);
-  if (object.is_discarded()) return Broken("no JSON", line);
+std::variant<Json, Declined, Failed> ReadObject(std::string_view line, bool own_error = false) {
+  auto parsed = Json::Parse(line);
+  if (!parsed) return Broken("no JSON", line);
+  Json& object = *parsed;
   if (!object.is_object()) return Broken("no JSON object", line);
-  if (const auto why = object.find("unsupported"); why != object.end()) {
+  if (const Json* const why = object.find("unsupported")) {
     if (!why->is_string()) return Broken("\"unsupported\" is no text", line);
-    return Declined{why->get<std::string>()};
+    return Declined{why->text()};
   }
-  if (const auto why = object.find("error"); why != object.end() && !(own_error && object.contains("ok"))) {
+  if (const Json* const why = object.find("error"); why != nullptr && !(own_error && object.contains("ok"))) {
     if (!why->is_string()) return Broken("\"error\" is no text", line);
-    return Failed{Failed::Kind::kError, StrCat("error: ", why->get<std::string>())};
+    return Failed{Failed::Kind::kError, StrCat("error: ", why->text())};
   }
-  return object;
+  return std::move(object);
 }
 
 template <class T, class Read>
@@ -47,7 +45,7 @@ Answer<T> ReadAnswer(std::string_view line, Read read, bool own_error = false) {
   auto object = ReadObject(line, own_error);
   if (auto* declined = std::get_if<Declined>(&object)) return std::move(*declined);
   if (auto* failed = std::get_if<Failed>(&object)) return std::move(*failed);
-  return read(std::get<json>(object));
+  return read(std::get<Json>(object));
 }
 
 // Reads the usual form of a long answer, {"NAME":[1,2,3]}, without a JSON tree. Returns nothing for other forms.
@@ -84,10 +82,10 @@ std::optional<std::vector<int64_t>> ReadPlainArray(std::string_view line, std::s
 
 Answer<std::vector<int64_t>> ReadArray(std::string_view line, const char* name, size_t expected) {
   if (auto integers = ReadPlainArray(line, name, expected)) return std::move(*integers);
-  return ReadAnswer<std::vector<int64_t>>(line, [&](const json& object) -> Answer<std::vector<int64_t>> {
-    const auto found = object.find(name);
-    if (found == object.end()) return Broken(StrCat("no \"", name, "\""), line);
-    auto integers = JsonIntegers(*found);
+  return ReadAnswer<std::vector<int64_t>>(line, [&](const Json& object) -> Answer<std::vector<int64_t>> {
+    const Json* const found = object.find(name);
+    if (found == nullptr) return Broken(StrCat("no \"", name, "\""), line);
+    auto integers = found->as<std::vector<int64_t>>();
     if (!integers) return Broken(StrCat("\"", name, "\" is no array of int64"), line);
     return std::move(*integers);
   });
@@ -103,31 +101,31 @@ void AppendArray(std::string& out, std::span<const int64_t> integers) {
 }
 
 // Reads the members that are present. Returns a failure if one is no text.
-std::optional<Failed> ReadTexts(const json& object, std::string_view line,
+std::optional<Failed> ReadTexts(const Json& object, std::string_view line,
                                 std::initializer_list<std::pair<const char*, std::optional<std::string>*>> members) {
   for (const auto& [name, member] : members) {
-    const auto found = object.find(name);
-    if (found == object.end()) continue;
+    const Json* const found = object.find(name);
+    if (found == nullptr) continue;
     if (!found->is_string()) return Broken(StrCat("\"", name, "\" is no text"), line);
-    *member = found->get<std::string>();
+    *member = found->text();
   }
   return std::nullopt;
 }
 
 // Reads an answer of one member that is true or false.
 Answer<bool> ReadFlag(std::string_view line, const char* name) {
-  return ReadAnswer<bool>(line, [&](const json& object) -> Answer<bool> {
-    const auto flag = object.find(name);
-    if (flag == object.end() || !flag->is_boolean()) return Broken(StrCat("no true or false \"", name, "\""), line);
+  return ReadAnswer<bool>(line, [&](const Json& object) -> Answer<bool> {
+    const Json* const flag = object.find(name);
+    if (flag == nullptr || !flag->is_boolean()) return Broken(StrCat("no true or false \"", name, "\""), line);
     return flag->get<bool>();
   });
 }
 
 // Reads a limit of the hello answer. Returns false if it has the wrong type.
-bool ReadLimit(const json& limits, const char* name, std::optional<int64_t>& limit) {
-  const auto found = limits.find(name);
-  if (found == limits.end()) return true;
-  limit = JsonInteger(*found);
+bool ReadLimit(const Json& limits, const char* name, std::optional<int64_t>& limit) {
+  const Json* const found = limits.find(name);
+  if (found == nullptr) return true;
+  limit = found->as<int64_t>();
   return limit && *limit >= 0;
 }
 
@@ -158,12 +156,8 @@ Operation OperationOf(ViewQuestion::Kind kind) {
 std::string HelloRequest() { return "{\"op\":\"hello\",\"protocol\":1}\n"; }
 
 Expected<std::string> ParseRequest(std::string_view kind, std::string_view text) {
-  const json request = {{"op", "parse"}, {"kind", kind}, {"text", text}};
-  try {
-    return request.dump() + "\n";
-  } catch (const json::type_error&) {
-    return MakeError(ErrorKind::kUnsupported, "the text is not UTF-8, so that JSON cannot carry it");
-  }
+  if (!IsUtf8(text)) return MakeError(ErrorKind::kUnsupported, "the text is not UTF-8, so that JSON cannot carry it");
+  return Json{{"kind", kind}, {"op", "parse"}, {"text", text}}.Dump() + "\n";
 }
 
 // The text of a layout has no quotes or backslashes to escape.
@@ -188,30 +182,30 @@ std::string RelayoutRequest(std::string_view from, std::string_view to, std::spa
 }
 
 Answer<HelloAnswer> ReadHello(std::string_view line) {
-  return ReadAnswer<HelloAnswer>(line, [&](const json& object) -> Answer<HelloAnswer> {
+  return ReadAnswer<HelloAnswer>(line, [&](const Json& object) -> Answer<HelloAnswer> {
     HelloAnswer hello;
-    const auto name = object.find("name");
-    if (name == object.end() || !name->is_string()) return Broken("no text \"name\"", line);
-    hello.info.name = name->get<std::string>();
-    if (const auto version = object.find("version"); version != object.end()) {
+    const Json* const name = object.find("name");
+    if (name == nullptr || !name->is_string()) return Broken("no text \"name\"", line);
+    hello.info.name = name->text();
+    if (const Json* const version = object.find("version")) {
       if (!version->is_string()) return Broken("\"version\" is no text", line);
-      hello.info.version = version->get<std::string>();
+      hello.info.version = version->text();
     }
-    const auto ops = object.find("ops");
-    if (ops == object.end() || !ops->is_array()) return Broken("no array \"ops\"", line);
-    for (const json& op : *ops) {
+    const Json* const ops = object.find("ops");
+    if (ops == nullptr || !ops->is_array()) return Broken("no array \"ops\"", line);
+    for (const Json& op : *ops) {
       if (!op.is_string()) return Broken("\"ops\" is no array of texts", line);
       // An unknown operation may belong to a later version of the protocol.
-      if (const auto operation = OperationFromName(op.get<std::string>())) {
+      if (const auto operation = OperationFromName(op.text())) {
         hello.operations[static_cast<size_t>(*operation)] = true;
       }
     }
-    if (const auto notations = object.find("notations"); notations != object.end()) {
+    if (const Json* const notations = object.find("notations")) {
       if (!notations->is_array()) return Broken("\"notations\" is no array", line);
-      hello.notations.hlo = std::ranges::find(*notations, json("hlo")) != notations->end();
-      hello.notations.shape_stride = std::ranges::find(*notations, json("shape-stride")) != notations->end();
+      hello.notations.hlo = std::ranges::find(*notations, Json("hlo")) != notations->end();
+      hello.notations.shape_stride = std::ranges::find(*notations, Json("shape-stride")) != notations->end();
     }
-    if (const auto limits = object.find("limits"); limits != object.end()) {
+    if (const Json* const limits = object.find("limits")) {
       if (!limits->is_object()) return Broken("\"limits\" is no object", line);
       if (!ReadLimit(*limits, "max_rank", hello.info.max_rank) ||
           !ReadLimit(*limits, "max_tiles", hello.info.max_tiles) ||
@@ -226,24 +220,24 @@ Answer<HelloAnswer> ReadHello(std::string_view line) {
 Answer<ParseAnswer> ReadParse(std::string_view line) {
   return ReadAnswer<ParseAnswer>(
       line,
-      [&](const json& object) -> Answer<ParseAnswer> {
-        const auto ok = object.find("ok");
-        if (ok == object.end() || !ok->is_boolean()) return Broken("no true or false \"ok\"", line);
+      [&](const Json& object) -> Answer<ParseAnswer> {
+        const Json* const ok = object.find("ok");
+        if (ok == nullptr || !ok->is_boolean()) return Broken("no true or false \"ok\"", line);
         ParseAnswer answer{ok->get<bool>(), "", ""};
         const char* member = answer.ok ? "text" : "error";
-        const auto text = object.find(member);
-        if (text == object.end() || !text->is_string()) return Broken(StrCat("no text \"", member, "\""), line);
-        (answer.ok ? answer.text : answer.error) = text->get<std::string>();
+        const Json* const text = object.find(member);
+        if (text == nullptr || !text->is_string()) return Broken(StrCat("no text \"", member, "\""), line);
+        (answer.ok ? answer.text : answer.error) = text->text();
         return answer;
       },
       true);
 }
 
 Answer<int64_t> ReadOffset(std::string_view line) {
-  return ReadAnswer<int64_t>(line, [&](const json& object) -> Answer<int64_t> {
-    const auto offset = object.find("offset");
-    if (offset == object.end()) return Broken("no \"offset\"", line);
-    const auto integer = JsonInteger(*offset);
+  return ReadAnswer<int64_t>(line, [&](const Json& object) -> Answer<int64_t> {
+    const Json* const offset = object.find("offset");
+    if (offset == nullptr) return Broken("no \"offset\"", line);
+    const auto integer = offset->as<int64_t>();
     if (!integer) return Broken("\"offset\" is no int64", line);
     return *integer;
   });
@@ -260,11 +254,11 @@ Answer<std::vector<int64_t>> ReadTable(std::string_view line, size_t elements) {
 
 Answer<std::optional<Subject::Coordinate>> ReadCoordinate(std::string_view line, size_t rank) {
   using Result = std::optional<Subject::Coordinate>;
-  return ReadAnswer<Result>(line, [&](const json& object) -> Answer<Result> {
-    const auto coordinate = object.find("coordinate");
-    if (coordinate == object.end()) return Broken("no \"coordinate\"", line);
+  return ReadAnswer<Result>(line, [&](const Json& object) -> Answer<Result> {
+    const Json* const coordinate = object.find("coordinate");
+    if (coordinate == nullptr) return Broken("no \"coordinate\"", line);
     if (coordinate->is_null()) return Result();
-    auto integers = JsonIntegers(*coordinate);
+    auto integers = coordinate->as<std::vector<int64_t>>();
     if (!integers || integers->size() != rank) {
       return Broken(StrCat("\"coordinate\" is neither null nor ", rank, " int64"), line);
     }
@@ -273,7 +267,7 @@ Answer<std::optional<Subject::Coordinate>> ReadCoordinate(std::string_view line,
 }
 
 Answer<SizeAnswer> ReadSize(std::string_view line) {
-  return ReadAnswer<SizeAnswer>(line, [&](const json& object) -> Answer<SizeAnswer> {
+  return ReadAnswer<SizeAnswer>(line, [&](const Json& object) -> Answer<SizeAnswer> {
     SizeAnswer sizes;
     constexpr std::pair<const char*, std::optional<int64_t> SizeAnswer::*> kMembers[] = {
         {"elements", &SizeAnswer::elements},
@@ -282,9 +276,9 @@ Answer<SizeAnswer> ReadSize(std::string_view line) {
         {"extent", &SizeAnswer::extent}};
     bool any = false;
     for (const auto& [name, member] : kMembers) {
-      const auto found = object.find(name);
-      if (found == object.end()) continue;
-      sizes.*member = JsonInteger(*found);
+      const Json* const found = object.find(name);
+      if (found == nullptr) continue;
+      sizes.*member = found->as<int64_t>();
       if (!(sizes.*member)) return Broken(StrCat("\"", name, "\" is no int64"), line);
       any = true;
     }
@@ -296,7 +290,7 @@ Answer<SizeAnswer> ReadSize(std::string_view line) {
 Answer<std::vector<int64_t>> ReadRelayout(std::string_view line) { return ReadArray(line, "data", 0); }
 
 std::string MakeRequest(std::string_view tag, int64_t element_bits, std::span<const int64_t> sizes) {
-  std::string line = StrCat("{\"op\":\"make\",\"tag\":", json(tag).dump(), ",\"element_bits\":", element_bits);
+  std::string line = StrCat("{\"op\":\"make\",\"tag\":", Json(tag).Dump(), ",\"element_bits\":", element_bits);
   if (sizes.size() != 2) {
     line += ",\"sizes\":";
     AppendArray(line, sizes);
@@ -306,26 +300,26 @@ std::string MakeRequest(std::string_view tag, int64_t element_bits, std::span<co
 }
 
 std::string ApplyRequest(std::string_view function, std::span<const std::string> arguments) {
-  return json{{"op", "apply"}, {"function", function}, {"arguments", arguments}}.dump() + "\n";
+  return Json{{"arguments", arguments}, {"function", function}, {"op", "apply"}}.Dump() + "\n";
 }
 
 Answer<std::string> ReadMake(std::string_view line) {
-  return ReadAnswer<std::string>(line, [&](const json& object) -> Answer<std::string> {
-    const auto layout = object.find("layout");
-    if (layout == object.end()) return Broken("no \"layout\"", line);
+  return ReadAnswer<std::string>(line, [&](const Json& object) -> Answer<std::string> {
+    const Json* const layout = object.find("layout");
+    if (layout == nullptr) return Broken("no \"layout\"", line);
     if (!layout->is_string()) return Broken("\"layout\" is no text", line);
-    return layout->get<std::string>();
+    return layout->text();
   });
 }
 
 Answer<ApplyAnswer> ReadApply(std::string_view line) {
-  return ReadAnswer<ApplyAnswer>(line, [&](const json& object) -> Answer<ApplyAnswer> {
+  return ReadAnswer<ApplyAnswer>(line, [&](const Json& object) -> Answer<ApplyAnswer> {
     ApplyAnswer answer;
     if (auto broken = ReadTexts(object, line, {{"layout", &answer.layout}, {"rejected", &answer.rejected}})) {
       return *std::move(broken);
     }
-    if (const auto value = object.find("value"); value != object.end()) {
-      answer.value = value->is_boolean() ? std::optional<int64_t>(value->get<bool>() ? 1 : 0) : JsonInteger(*value);
+    if (const Json* const value = object.find("value")) {
+      answer.value = value->is_boolean() ? std::optional<int64_t>(value->get<bool>() ? 1 : 0) : value->as<int64_t>();
       if (!answer.value) return Broken("\"value\" is no int64", line);
     }
     const int members = (answer.layout ? 1 : 0) + (answer.value ? 1 : 0) + (answer.rejected ? 1 : 0);
@@ -362,7 +356,7 @@ Answer<bool> ReadBitcast(std::string_view line) { return ReadFlag(line, "bitcast
 Answer<bool> ReadEqual(std::string_view line) { return ReadFlag(line, "equal"); }
 
 Answer<EditAnswer> ReadEdit(std::string_view line) {
-  return ReadAnswer<EditAnswer>(line, [&](const json& object) -> Answer<EditAnswer> {
+  return ReadAnswer<EditAnswer>(line, [&](const Json& object) -> Answer<EditAnswer> {
     EditAnswer answer;
     if (auto broken = ReadTexts(object, line, {{"layout", &answer.layout}, {"rejected", &answer.rejected}})) {
       return *std::move(broken);

@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/subjects/protocol/serve.h"
 #include <unistd.h>
-#include <algorithm>
 #include <cerrno>
 #include <charconv>
 #include <cstdint>
 #include <cstring>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <span>
-#include <stdexcept>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -18,37 +15,15 @@
 #include "layoutcheck/core/hlo/parser.h"
 #include "layoutcheck/core/hlo/validate.h"
 #include "layoutcheck/core/shape_stride/fractal_layout.h"
-#include "layoutcheck/properties/model/json_integer.h"
+#include "layoutcheck/json/json.h"
+#include "layoutcheck/subjects/protocol/answer_line.h"
 #include "layoutcheck/subjects/protocol/protocol.h"
+#include "layoutcheck/subjects/protocol/request_members.h"
+#include "layoutcheck/subjects/protocol/strided_requests.h"
 #include "layoutcheck/subjects/protocol/view_request.h"
 
 namespace layoutcheck {
 namespace {
-
-using nlohmann::json;
-
-std::string Dump(const json& object) { return object.dump(-1, ' ', false, json::error_handler_t::replace); }
-
-std::string Unsupported(std::string_view why) { return Dump({{"unsupported", why}}); }
-
-// Returns the line for an answer, from `write(value)` if it is regular.
-template <class T, class Write>
-std::string Written(const Answer<T>& answer, Write write) {
-  if (const auto* declined = std::get_if<Declined>(&answer)) return Unsupported(declined->why);
-  if (const auto* failed = std::get_if<Failed>(&answer)) return Dump({{"error", failed->what}});
-  return write(std::get<T>(answer));
-}
-
-std::string WriteArray(std::string_view name, std::span<const int64_t> integers) {
-  std::string line;
-  line.reserve(16 + 8 * integers.size());
-  StrAppend(line, "{\"", name, "\":[");
-  for (size_t i = 0; i < integers.size(); ++i) {
-    if (i != 0) line += ',';
-    StrAppend(line, integers[i]);
-  }
-  return line += "]}";
-}
 
 // Removes the array from a request that ends with `,"data":[1,2,3]}`, with the closing brace, because a JSON tree of a
 // long array is slow. Returns false and changes nothing for other forms. Never matches inside a JSON string, in which
@@ -76,48 +51,6 @@ bool TakeData(std::string_view& line, std::vector<int64_t>& data) {
   return true;
 }
 
-// Returns the beginning of a JSON value as text.
-std::string Shown(const json& value) {
-  constexpr size_t kShown = 60;
-  const std::string text = Dump(value);
-  return text.size() <= kShown ? text : text.substr(0, kShown) + "...";
-}
-
-class WrongMember : public std::runtime_error {
- public:
-  explicit WrongMember(const char* missing) : runtime_error(StrCat("\"", missing, "\" is missing")) {}
-  WrongMember(const char* member, const char* expected, const json& found)
-      : runtime_error(StrCat("\"", member, "\": expected ", expected, ", found ", Shown(found))) {}
-};
-
-// These functions return a member of a request. They throw WrongMember if it is missing or mistyped.
-const json& MemberOf(const json& request, const char* member) {
-  const auto found = request.find(member);
-  if (found == request.end()) throw WrongMember(member);
-  return *found;
-}
-const std::string& TextIn(const json& request, const char* member) {
-  const json& found = MemberOf(request, member);
-  if (!found.is_string()) throw WrongMember(member, "text", found);
-  return found.get_ref<const std::string&>();
-}
-std::vector<std::string> TextsIn(const json& request, const char* member) {
-  const json& found = MemberOf(request, member);
-  const auto is_text = [](const json& item) { return item.is_string(); };
-  if (!found.is_array() || !std::ranges::all_of(found, is_text)) throw WrongMember(member, "an array of texts", found);
-  return found.get<std::vector<std::string>>();
-}
-int64_t IntegerIn(const json& request, const char* member) {
-  const auto integer = JsonInteger(MemberOf(request, member));
-  if (!integer) throw WrongMember(member, "an integer within int64", MemberOf(request, member));
-  return *integer;
-}
-std::vector<int64_t> IntegersIn(const json& request, const char* member) {
-  auto integers = JsonIntegers(MemberOf(request, member));
-  if (!integers) throw WrongMember(member, "an array of integers within int64", MemberOf(request, member));
-  return *std::move(integers);
-}
-
 // Parses a shape in HLO notation, or the layout of a tag of CATLASS as the XLA layout that is the same map.
 Expected<Shape> ShapeOfText(const std::string& text, const ParseOptions& options = {}) {
   return IsFractalText(text) ? HloOfText(text) : ParseShape(text, options);
@@ -125,7 +58,7 @@ Expected<Shape> ShapeOfText(const std::string& text, const ParseOptions& options
 
 // Parses a member as a shape. Keeps the latest one, because consecutive requests are often about one layout. Throws
 // WrongMember if the member is missing or not a text.
-Expected<Shape> ShapeIn(const json& request, const char* member) {
+Expected<Shape> ShapeIn(const Json& request, const char* member) {
   thread_local std::string last_text;
   thread_local Expected<Shape> last_shape = std::unexpected(Error{});
   const auto& text = TextIn(request, member);
@@ -137,7 +70,7 @@ Expected<Shape> ShapeIn(const json& request, const char* member) {
 }
 
 // Parses the layout of a size request. Accepts dimensions with an overflowing product, which the subject must refuse.
-Expected<Shape> SizedShapeIn(const json& request) {
+Expected<Shape> SizedShapeIn(const Json& request) {
   auto shape = ShapeOfText(TextIn(request, "layout"), {.validate = false});
   if (!shape || !shape->layout) return shape;
   if (auto valid = ValidateLayoutForShape(*shape->layout, *shape); !valid) return std::unexpected(valid.error());
@@ -146,45 +79,47 @@ Expected<Shape> SizedShapeIn(const json& request) {
 
 std::string AnswerHello(const Subject& subject) {
   const SubjectInfo& info = subject.info();
-  json limits = json::object();
+  Json limits = Json::object();
   if (info.max_rank) limits["max_rank"] = *info.max_rank;
   if (info.max_tiles) limits["max_tiles"] = *info.max_tiles;
   if (info.max_table_elements) limits["max_table_elements"] = *info.max_table_elements;
-  json ops = json::array();
+  Json ops = Json::array();
   for (size_t op = 0; op < kOperationCount; ++op) ops.push_back(OperationName(static_cast<Operation>(op)));
-  return Dump({{"name", info.name},
-               {"version", info.version},
-               {"ops", ops},
-               {"notations", {"hlo", "shape-stride"}},
-               {"limits", limits}});
+  return AnswerLine({{"name", info.name},
+                     {"version", info.version},
+                     {"ops", ops},
+                     {"notations", Json::array({"hlo", "shape-stride"})},
+                     {"limits", limits}});
 }
 
 // Answers a request about the same array in two layouts.
-std::string AnswerAboutTwo(Subject& subject, Operation operation, const json& request, std::span<const int64_t> data) {
+std::string AnswerAboutTwo(Subject& subject, Operation operation, const Json& request, std::span<const int64_t> data) {
   const auto a = ShapeIn(request, operation == Operation::kEqual ? "a" : "from");
   const auto b = ShapeIn(request, operation == Operation::kEqual ? "b" : "to");
-  if (!a || !b) return Dump({{"error", (a ? b : a).error().ToString()}});
+  if (!a || !b) return ErrorLine((a ? b : a).error().ToString());
   if (operation == Operation::kRelayout) {
-    return Written(subject.Relayout(*a, *b, data),
-                   [](const std::vector<int64_t>& moved) { return WriteArray("data", moved); });
+    return LineOf(subject.Relayout(*a, *b, data),
+                  [](const std::vector<int64_t>& moved) { return ArrayLine("data", moved); });
   }
   if (operation == Operation::kEqual) {
     const auto ignored = request.contains("ignore") ? TextsIn(request, "ignore") : std::vector<std::string>();
-    return Written(subject.AreEqual(*a, *b, ignored), [](bool equal) { return Dump({{"equal", equal}}); });
+    return LineOf(subject.AreEqual(*a, *b, ignored), [](bool equal) { return AnswerLine({{"equal", equal}}); });
   }
   std::vector<int64_t> permutation;
   std::optional<std::span<const int64_t>> transpose;
   if (request.contains("transpose")) transpose = permutation = IntegersIn(request, "transpose");
-  return Written(subject.Bitcast(*a, *b, transpose), [](bool bitcast) { return Dump({{"bitcast", bitcast}}); });
+  return LineOf(subject.Bitcast(*a, *b, transpose), [](bool bitcast) { return AnswerLine({{"bitcast", bitcast}}); });
 }
 
 // Answers a request other than hello. `data` is its member of that name, for relayout.
-std::string AnswerAbout(Subject& subject, Operation operation, const json& request, std::span<const int64_t> data) {
+std::string AnswerAbout(Subject& subject, Operation operation, const Json& request, std::span<const int64_t> data) {
   if (operation == Operation::kParse) {
-    return Written(subject.Parse(TextIn(request, "kind"), TextIn(request, "text")), [](const ParseAnswer& parsed) {
-      return parsed.ok ? Dump({{"ok", true}, {"text", parsed.text}}) : Dump({{"ok", false}, {"error", parsed.error}});
+    return LineOf(subject.Parse(TextIn(request, "kind"), TextIn(request, "text")), [](const ParseAnswer& parsed) {
+      return parsed.ok ? AnswerLine({{"ok", true}, {"text", parsed.text}})
+                       : AnswerLine({{"ok", false}, {"error", parsed.error}});
     });
   }
+  if (IsStridedRequest(operation, request)) return AnswerStridedRequest(subject, operation, request, data);
   if (operation == Operation::kRelayout || operation == Operation::kBitcast || operation == Operation::kEqual) {
     return AnswerAboutTwo(subject, operation, request, data);
   }
@@ -192,53 +127,53 @@ std::string AnswerAbout(Subject& subject, Operation operation, const json& reque
     const auto sizes = request.contains("sizes")
                            ? IntegersIn(request, "sizes")
                            : std::vector{IntegerIn(request, "rows"), IntegerIn(request, "columns")};
-    return Written(subject.Make(TextIn(request, "tag"), IntegerIn(request, "element_bits"), sizes),
-                   [](const std::string& layout) { return Dump({{"layout", layout}}); });
+    return LineOf(subject.Make(TextIn(request, "tag"), IntegerIn(request, "element_bits"), sizes),
+                  [](const std::string& layout) { return AnswerLine({{"layout", layout}}); });
   }
   if (operation == Operation::kApply) {
-    return Written(subject.Apply(TextIn(request, "function"), TextsIn(request, "arguments")),
-                   [](const ApplyAnswer& applied) {
-                     if (applied.rejected) return Dump({{"rejected", *applied.rejected}});
-                     return applied.value ? Dump({{"value", *applied.value}}) : Dump({{"layout", *applied.layout}});
-                   });
+    return LineOf(
+        subject.Apply(TextIn(request, "function"), TextsIn(request, "arguments")), [](const ApplyAnswer& applied) {
+          if (applied.rejected) return AnswerLine({{"rejected", *applied.rejected}});
+          return applied.value ? AnswerLine({{"value", *applied.value}}) : AnswerLine({{"layout", *applied.layout}});
+        });
   }
   if (operation == Operation::kView || operation == Operation::kTileView || operation == Operation::kSlice) {
     const auto kind = operation == Operation::kView       ? ViewQuestion::Kind::kView
                       : operation == Operation::kTileView ? ViewQuestion::Kind::kTileView
                                                           : ViewQuestion::Kind::kSlice;
     const auto question = ReadViewQuestion(request, kind);
-    if (!question) return Unsupported(question.error().message);
-    return Written(subject.ViewOf(*question), ViewAnswerLine);
+    if (!question) return UnsupportedLine(question.error().message);
+    return LineOf(subject.ViewOf(*question), ViewAnswerLine);
   }
   const auto shape = operation == Operation::kSize ? SizedShapeIn(request) : ShapeIn(request, "layout");
-  if (!shape) return Dump({{"error", shape.error().ToString()}});
+  if (!shape) return ErrorLine(shape.error().ToString());
   switch (operation) {
     case Operation::kOffset:
-      return Written(subject.Offset(*shape, IntegersIn(request, "coordinate")),
-                     [](int64_t offset) { return StrCat("{\"offset\":", offset, "}"); });
+      return LineOf(subject.Offset(*shape, IntegersIn(request, "coordinate")),
+                    [](int64_t offset) { return StrCat("{\"offset\":", offset, "}"); });
     case Operation::kTable:
-      return Written(subject.Table(*shape),
-                     [](const std::vector<int64_t>& offsets) { return WriteArray("offsets", offsets); });
+      return LineOf(subject.Table(*shape),
+                    [](const std::vector<int64_t>& offsets) { return ArrayLine("offsets", offsets); });
     case Operation::kCoordinate:
-      return Written(subject.CoordinateAt(*shape, IntegerIn(request, "offset")),
-                     [](const std::optional<Subject::Coordinate>& coordinate) {
-                       return coordinate ? WriteArray("coordinate", *coordinate) : "{\"coordinate\":null}";
-                     });
+      return LineOf(subject.CoordinateAt(*shape, IntegerIn(request, "offset")),
+                    [](const std::optional<Subject::Coordinate>& coordinate) {
+                      return coordinate ? ArrayLine("coordinate", *coordinate) : "{\"coordinate\":null}";
+                    });
     case Operation::kSize:
-      return Written(subject.Size(*shape), [](const SizeAnswer& sizes) {
-        json answer = json::object();
+      return LineOf(subject.Size(*shape), [](const SizeAnswer& sizes) {
+        Json answer = Json::object();
         if (sizes.elements) answer["elements"] = *sizes.elements;
         if (sizes.padded_elements) answer["padded_elements"] = *sizes.padded_elements;
         if (sizes.bytes) answer["bytes"] = *sizes.bytes;
         if (sizes.extent) answer["extent"] = *sizes.extent;
-        return Dump(answer);
+        return AnswerLine(answer);
       });
     case Operation::kEdit:
-      return Written(subject.Edit(TextIn(request, "function"), *shape, IntegersIn(request, "arguments")),
-                     [](const EditAnswer& edited) {
-                       return edited.layout ? Dump({{"layout", *edited.layout}})
-                                            : Dump({{"rejected", *edited.rejected}});
-                     });
+      return LineOf(subject.Edit(TextIn(request, "function"), *shape, IntegersIn(request, "arguments")),
+                    [](const EditAnswer& edited) {
+                      return edited.layout ? AnswerLine({{"layout", *edited.layout}})
+                                           : AnswerLine({{"rejected", *edited.rejected}});
+                    });
     case Operation::kParse:
     case Operation::kRelayout:
     case Operation::kMake:
@@ -270,18 +205,17 @@ bool WriteAll(int descriptor, std::string& text) {
 std::string AnswerRequest(Subject& subject, std::string_view line) {
   std::vector<int64_t> data;
   const bool has_data = TakeData(line, data);
-  const json request =
-      has_data ? json::parse(std::string(line) + "}", nullptr, false) : json::parse(line, nullptr, false);
-  if (!request.is_object()) return Unsupported("a request is a JSON object");
+  const Json request = (has_data ? Json::Parse(std::string(line) + "}") : Json::Parse(line)).value_or(Json());
+  if (!request.is_object()) return UnsupportedLine("a request is a JSON object");
   try {
     const auto& op = TextIn(request, "op");
     if (op == "hello") return AnswerHello(subject);
     const auto operation = OperationFromName(op);
-    if (!operation) return Unsupported(StrCat("no operation \"", op, "\""));
+    if (!operation) return UnsupportedLine(StrCat("no operation \"", op, "\""));
     if (*operation == Operation::kRelayout && !has_data) data = IntegersIn(request, "data");
     return AnswerAbout(subject, *operation, request, data);
   } catch (const WrongMember& error) {
-    return Unsupported(error.what());
+    return UnsupportedLine(error.what());
   }
 }
 

@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The operations view, tile_view and slice.
-#include <nlohmann/json.hpp>
 #include <tuple>
 #include <utility>
 #include "layoutcheck/core/base/str_cat.h"
-#include "layoutcheck/properties/model/json_integer.h"
+#include "layoutcheck/json/json.h"
 #include "layoutcheck/subjects/protocol/protocol.h"
 #include "layoutcheck/subjects/protocol/view_request.h"
 
 namespace layoutcheck {
 namespace {
 
-using nlohmann::json;
 using Kind = ViewQuestion::Kind;
 
 // Returns the member of a request that holds ViewQuestion::at.
@@ -26,10 +24,10 @@ const char* NumbersMember(Kind kind) {
 
 std::unexpected<Error> Wrong(std::string message) { return MakeError(ErrorKind::kInvalidArgument, std::move(message)); }
 
-Expected<std::vector<int64_t>> IntegersOf(const json& object, const char* member) {
-  const auto found = object.find(member);
-  if (found == object.end()) return Wrong(StrCat("\"", member, "\" is missing"));
-  auto integers = JsonIntegers(*found);
+Expected<std::vector<int64_t>> IntegersOf(const Json& object, const char* member) {
+  const Json* const found = object.find(member);
+  if (found == nullptr) return Wrong(StrCat("\"", member, "\" is missing"));
+  auto integers = found->as<std::vector<int64_t>>();
   if (!integers) return Wrong(StrCat("\"", member, "\" is no array of integers within int64"));
   return *std::move(integers);
 }
@@ -43,32 +41,32 @@ Failed Broken(std::string_view what, std::string_view line) {
 }  // namespace
 
 std::string ViewRequest(const ViewQuestion& question) {
-  nlohmann::ordered_json request{
+  Json request{
       {"op", OperationName(OperationOf(question.kind))}, {"layout", question.layout}, {"extents", question.extents}};
-  auto& numbers = request[NumbersMember(question.kind)] = nlohmann::ordered_json::array();
+  auto& numbers = request[NumbersMember(question.kind)] = Json::array();
   for (const auto& number : question.at) {
-    numbers.push_back(number ? nlohmann::ordered_json(*number) : nlohmann::ordered_json("_"));
+    numbers.push_back(number ? Json(*number) : Json("_"));
   }
   if (question.kind != Kind::kSlice) request["tile"] = question.tile;
   if (question.of) request["of"] = {{"origin", question.of->origin}, {"tile", question.of->tile}};
   request["coordinates"] = question.coordinates;
-  return request.dump() + "\n";
+  return request.Dump() + "\n";
 }
 
-Expected<ViewQuestion> ReadViewQuestion(const json& request, Kind kind) {
+Expected<ViewQuestion> ReadViewQuestion(const Json& request, Kind kind) {
   ViewQuestion question;
   question.kind = kind;
-  const auto layout = request.find("layout");
-  if (layout == request.end() || !layout->is_string()) return Wrong("\"layout\": expected text");
-  question.layout = layout->get<std::string>();
+  const Json* const layout = request.find("layout");
+  if (layout == nullptr || !layout->is_string()) return Wrong("\"layout\": expected text");
+  question.layout = layout->text();
   auto extents = IntegersOf(request, "extents");
   if (!extents) return std::unexpected(extents.error());
   question.extents = *std::move(extents);
   const char* const member = NumbersMember(kind);
-  const auto numbers = request.find(member);
-  if (numbers == request.end() || !numbers->is_array()) return Wrong(StrCat("\"", member, "\": expected an array"));
-  for (const json& number : *numbers) {
-    const auto integer = JsonInteger(number);
+  const Json* const numbers = request.find(member);
+  if (numbers == nullptr || !numbers->is_array()) return Wrong(StrCat("\"", member, "\": expected an array"));
+  for (const Json& number : *numbers) {
+    const auto integer = number.as<int64_t>();
     if (!integer && (kind != Kind::kSlice || number != "_")) {
       return Wrong(StrCat("\"", member, "\": expected integers", kind == Kind::kSlice ? " and \"_\"" : ""));
     }
@@ -79,7 +77,7 @@ Expected<ViewQuestion> ReadViewQuestion(const json& request, Kind kind) {
     if (!tile) return std::unexpected(tile.error());
     question.tile = *std::move(tile);
   }
-  if (const auto outer = request.find("of"); outer != request.end()) {
+  if (const Json* const outer = request.find("of")) {
     if (!outer->is_object()) return Wrong("\"of\": expected an object with \"origin\" and \"tile\"");
     auto origin = IntegersOf(*outer, "origin");
     if (!origin) return std::unexpected(origin.error());
@@ -87,11 +85,11 @@ Expected<ViewQuestion> ReadViewQuestion(const json& request, Kind kind) {
     if (!tile) return std::unexpected(tile.error());
     question.of = {*std::move(origin), *std::move(tile)};
   }
-  const auto coordinates = request.find("coordinates");
-  if (coordinates == request.end()) return question;
+  const Json* const coordinates = request.find("coordinates");
+  if (coordinates == nullptr) return question;
   if (!coordinates->is_array()) return Wrong("\"coordinates\": expected an array of coordinates");
-  for (const json& coordinate : *coordinates) {
-    auto integers = JsonIntegers(coordinate);
+  for (const Json& coordinate : *coordinates) {
+    auto integers = coordinate.as<std::vector<int64_t>>();
     if (!integers) return Wrong("\"coordinates\": expected arrays of integers within int64");
     question.coordinates.push_back(*std::move(integers));
   }
@@ -99,7 +97,7 @@ Expected<ViewQuestion> ReadViewQuestion(const json& request, Kind kind) {
 }
 
 std::string ViewAnswerLine(const ViewAnswer& answer) {
-  nlohmann::ordered_json line = nlohmann::ordered_json::object();
+  Json line = Json::object();
   if (answer.layout) {
     line["layout"] = *answer.layout;
     line["offset"] = answer.offset;
@@ -107,33 +105,33 @@ std::string ViewAnswerLine(const ViewAnswer& answer) {
   if (answer.offsets) line["offsets"] = *answer.offsets;
   if (answer.rejected) line["rejected"] = *answer.rejected;
   if (answer.valid) line["valid"] = *answer.valid;
-  return line.dump(-1, ' ', false, json::error_handler_t::replace);
+  return line.Dump();
 }
 
 Answer<ViewAnswer> ReadView(std::string_view line, const ViewQuestion& question) {
-  const json object = json::parse(line, nullptr, false);
+  const Json object = Json::Parse(line).value_or(Json());
   if (!object.is_object()) return Broken("no JSON object", line);
   for (const char* const member : {"unsupported", "error", "layout", "rejected"}) {
-    const auto found = object.find(member);
-    if (found != object.end() && !found->is_string()) return Broken(StrCat("\"", member, "\" is no text"), line);
+    const Json* const found = object.find(member);
+    if (found != nullptr && !found->is_string()) return Broken(StrCat("\"", member, "\" is no text"), line);
   }
-  if (object.contains("unsupported")) return Declined{object["unsupported"].get<std::string>()};
+  if (object.contains("unsupported")) return Declined{object["unsupported"].text()};
   if (object.contains("error")) {
-    return Failed{Failed::Kind::kError, StrCat("error: ", object["error"].get<std::string>())};
+    return Failed{Failed::Kind::kError, StrCat("error: ", object["error"].text())};
   }
   ViewAnswer answer;
-  if (object.contains("rejected")) answer.rejected = object["rejected"].get<std::string>();
+  if (object.contains("rejected")) answer.rejected = object["rejected"].text();
   if (object.contains("layout")) {
-    answer.layout = object["layout"].get<std::string>();
-    const auto offset = object.contains("offset") ? JsonInteger(object["offset"]) : std::nullopt;
+    answer.layout = object["layout"].text();
+    const auto offset = object.contains("offset") ? object["offset"].as<int64_t>() : std::nullopt;
     if (!offset) return Broken("a \"layout\" without an int64 \"offset\"", line);
     answer.offset = *offset;
   }
   for (const auto& [member, list, size] : {std::tuple{"offsets", &answer.offsets, question.coordinates.size()},
                                            std::tuple{"valid", &answer.valid, question.KeptModes()}}) {
-    const auto found = object.find(member);
-    if (found == object.end()) continue;
-    *list = JsonIntegers(*found);
+    const Json* const found = object.find(member);
+    if (found == nullptr) continue;
+    *list = found->as<std::vector<int64_t>>();
     if (!*list) return Broken(StrCat("\"", member, "\" is no array of int64"), line);
     if ((*list)->size() != size) {
       return Broken(StrCat("\"", member, "\" has ", (*list)->size(), " integers, not ", size, ","), line);

@@ -30,7 +30,7 @@ std::optional<std::variant<Error, Failed>> ExecSubject::EnsureStarted() {
   if (!child) return child.error();
   Answer<HelloAnswer> answer = Failed{};
   const std::string request = HelloRequest();
-  const auto failed = (*child)->Exchange(std::span(&request, 1), timeout_, MaxAnswerBytes(0),
+  const auto failed = (*child)->Exchange(std::span(&request, 1), LimitsFor(timeout_, 0),
                                          [&](size_t, std::string_view line) -> std::optional<Failed> {
                                            answer = ReadHello(line);
                                            if (const auto* broken = std::get_if<Failed>(&answer)) return *broken;
@@ -41,6 +41,9 @@ std::optional<std::variant<Error, Failed>> ExecSubject::EnsureStarted() {
       return Error{ErrorKind::kUnavailable, StrCat("cannot run the command: ", failed->what)};
     }
     return Failed{failed->kind, StrCat("hello: ", failed->what)};
+  }
+  if (const auto* unread = std::get_if<Failed>(&answer); unread != nullptr) {
+    return Failed{Failed::Kind::kTimeout, "hello: no answer before the end of the run"};
   }
   if (const auto* declined = std::get_if<Declined>(&answer)) {
     return Error{ErrorKind::kUnavailable, StrCat("the subject declines protocol 1: ", declined->why)};
@@ -56,6 +59,7 @@ std::optional<std::variant<Error, Failed>> ExecSubject::EnsureStarted() {
 std::optional<Declined> ExecSubject::NotAsked(Operation operation) const {
   if (!hello_.operations[static_cast<size_t>(operation)]) return Declined{StrCat("no ", OperationName(operation))};
   if (NeedsHlo(operation) && !hello_.notations.hlo) return NotInHlo();
+  if (End() != RunEnd::kNone) return RunIsOver();
   if (gives_up_ && tallies_[static_cast<size_t>(operation)].given_up()) {
     return Declined{StrCat(OperationName(operation), " was given up after too many failures")};
   }
@@ -69,6 +73,13 @@ milliseconds ExecSubject::Patience() const {
   return std::min(timeout_, std::max(kLeast, std::chrono::ceil<milliseconds>(10 * slowest_)));
 }
 
+LineProcess::Limits ExecSubject::LimitsFor(milliseconds timeout, size_t integers_in_answer) const {
+  return {.timeout = timeout,
+          .max_answer_bytes = MaxAnswerBytes(integers_in_answer),
+          .max_bytes_in_flight = one_at_a_time_ ? 0 : LineProcess::kMaxBytesInFlight,
+          .end = [this] { return End(); }};
+}
+
 template <class T, class Read>
 std::vector<Answer<T>> ExecSubject::AskTogether(Operation operation, std::span<const std::string> requests,
                                                 size_t integers_in_answer, Read read) {
@@ -76,6 +87,7 @@ std::vector<Answer<T>> ExecSubject::AskTogether(Operation operation, std::span<c
   std::vector<Answer<T>> answers;
   Tally& tally = tallies_[static_cast<size_t>(operation)];
   if (auto problem = EnsureStarted()) {
+    if (End() != RunEnd::kNone) return std::vector<Answer<T>>(requests.size(), RunIsOver());
     if (const auto* error = std::get_if<Error>(&*problem)) {
       answers.emplace_back(Failed{Failed::Kind::kCrash, error->message});
     } else {
@@ -86,7 +98,7 @@ std::vector<Answer<T>> ExecSubject::AskTogether(Operation operation, std::span<c
   }
   answers.reserve(requests.size());
   Clock::time_point last = Clock::now();
-  auto failed = child_->Exchange(requests, Patience(), MaxAnswerBytes(integers_in_answer),
+  auto failed = child_->Exchange(requests, LimitsFor(Patience(), integers_in_answer),
                                  [&](size_t, std::string_view line) -> std::optional<Failed> {
                                    const Clock::time_point now = Clock::now();
                                    slowest_ = std::max(slowest_, now - std::exchange(last, now));
@@ -102,6 +114,8 @@ std::vector<Answer<T>> ExecSubject::AskTogether(Operation operation, std::span<c
   requests_ += static_cast<int64_t>(answers.size());
   if (!failed) {
     tally.failures_in_a_row = 0;
+    if (!child_->is_usable()) child_.reset();
+    answers.resize(requests.size(), RunIsOver());
     return answers;
   }
   ++requests_;
@@ -258,7 +272,7 @@ Answer<EditAnswer> ExecSubject::Edit(std::string_view function, const Shape& sha
 
 std::optional<Failed> ExecSubject::Finish() {
   if (child_ == nullptr) return std::nullopt;
-  auto failed = child_->Finish(Patience());
+  auto failed = child_->Finish(Patience(), [this] { return End(); });
   child_.reset();
   return failed;
 }

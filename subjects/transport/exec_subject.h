@@ -62,6 +62,7 @@ class ExecSubject final : public Subject {
   std::optional<Failed> Finish() override;
   int64_t Requests() const override { return requests_; }
   void SetMinimizing(bool minimizing) override { minimizing_ = minimizing; }
+  void SetOneAtATime(bool one_at_a_time) override { one_at_a_time_ = one_at_a_time; }
   std::optional<int64_t> ResidentBytes() const override {
     return child_ == nullptr ? std::nullopt : child_->ResidentBytes();
   }
@@ -81,6 +82,7 @@ class ExecSubject final : public Subject {
   std::optional<std::variant<Error, Failed>> EnsureStarted();
   // Returns the time that the process has for its next answer.
   std::chrono::milliseconds Patience() const;
+  LineProcess::Limits LimitsFor(std::chrono::milliseconds timeout, size_t integers_in_answer) const;
   // Returns why the subject is not asked for this operation; nothing if it is.
   std::optional<Declined> NotAsked(Operation operation) const;
   // Sends at least one request, with several in flight, and reads each answer with `read(line)`. Returns one answer per
@@ -102,6 +104,7 @@ class ExecSubject final : public Subject {
   std::array<Tally, kOperationCount> tallies_;
   std::chrono::steady_clock::duration slowest_{};  // time of the slowest answer, across restarts
   bool minimizing_ = false;
+  bool one_at_a_time_ = false;
   bool gives_up_ = true;
   int64_t requests_ = 0;  // to the present process, or to the last one
 };

@@ -18,6 +18,8 @@ using std::chrono::milliseconds;
 constexpr size_t kErrorsKept = size_t{16} << 10;
 constexpr size_t kErrorLineShown = 300;
 constexpr milliseconds kPatienceAtEnd{300};
+// time between two looks at whether the run ends
+constexpr milliseconds kBetweenLooks{50};
 
 std::string LastLine(std::string_view text) {
   while (!text.empty() && (text.back() == '\n' || text.back() == '\r' || text.back() == ' ')) text.remove_suffix(1);
@@ -56,15 +58,16 @@ std::string ReasonIn(std::string_view errors) {
 // The requests of one exchange, sent as many at a time as may be in flight.
 class OutgoingRequests {
  public:
-  explicit OutgoingRequests(std::span<const std::string> requests) : requests_(requests) {}
+  OutgoingRequests(std::span<const std::string> requests, size_t max_in_flight)
+      : requests_(requests), max_in_flight_(max_in_flight) {}
 
   // Writes as many bytes as the limit and the pipe allow. A request larger than the limit goes alone.
   void WriteTo(ChildProcess& child) {
     if (written_ == pending_.size()) {
       pending_.clear();
       written_ = 0;
-      while (sent_ < requests_.size() &&
-             (in_flight_ == 0 || in_flight_ + requests_[sent_].size() <= LineProcess::kMaxBytesInFlight)) {
+      while (sent_ < requests_.size() && !is_closed_ &&
+             (in_flight_ == 0 || in_flight_ + requests_[sent_].size() <= max_in_flight_)) {
         in_flight_ += requests_[sent_].size();
         pending_ += requests_[sent_++];
       }
@@ -73,16 +76,59 @@ class OutgoingRequests {
     if (more_to_write()) written_ += child.Write(std::string_view(pending_).substr(written_));
   }
 
+  // Sends no request that is not partly written.
+  void Close() { is_closed_ = true; }
   bool more_to_write() const { return written_ < pending_.size(); }
   size_t sent() const { return sent_; }
   void NoteAnswered(size_t request) { in_flight_ -= requests_[request].size(); }
 
  private:
   std::span<const std::string> requests_;
+  size_t max_in_flight_;  // in bytes
   size_t sent_ = 0;
   size_t in_flight_ = 0;  // bytes of unanswered requests
   std::string pending_;
   size_t written_ = 0;  // bytes of pending_
+  bool is_closed_ = false;
+};
+
+// The time limit of each answer, which the end of the run cuts short.
+class AnswerDeadline {
+ public:
+  AnswerDeadline(milliseconds timeout, const RunEndNow& end) : timeout_(timeout), end_(end) {}
+
+  // Looks whether the run ends. Returns true if it does.
+  bool LookForEnd() {
+    const RunEnd end = end_ ? end_() : RunEnd::kNone;
+    if (end == RunEnd::kInterrupted && !is_interrupted_) {
+      is_interrupted_ = true;
+      CutShort();
+    }
+    is_ending_ = is_ending_ || end != RunEnd::kNone;
+    return is_ending_;
+  }
+  // Begins to wait for the next answer.
+  void NoteAnswer() {
+    deadline_ = Clock::now() + timeout_;
+    if (is_ending_) CutShort();
+  }
+  milliseconds Left() const {
+    return std::chrono::ceil<milliseconds>((last_ ? std::min(*last_, deadline_) : deadline_) - Clock::now());
+  }
+  // Returns true if the answers that do not come in time are left out, which is no failure.
+  bool is_cut_short() const { return last_.has_value(); }
+
+ private:
+  void CutShort() {
+    if (!last_) last_ = Clock::now() + kTimeAfterEnd;
+  }
+
+  milliseconds timeout_;
+  const RunEndNow& end_;
+  Clock::time_point deadline_ = Clock::now() + timeout_;
+  std::optional<Clock::time_point> last_;  // of all answers
+  bool is_ending_ = false;
+  bool is_interrupted_ = false;
 };
 
 }  // namespace
@@ -100,16 +146,18 @@ LineProcess::~LineProcess() {
   if (!failed_) Finish(kPatienceAtEnd);
 }
 
-std::optional<Failed> LineProcess::Finish(milliseconds patience) {
+std::optional<Failed> LineProcess::Finish(milliseconds patience, const RunEndNow& end) {
   constexpr milliseconds kBetweenReads{10};
   child_->CloseInput();
   failed_ = true;
-  const Clock::time_point deadline = Clock::now() + patience;
+  const Clock::time_point begin = Clock::now();
+  const Clock::time_point deadline = begin + patience;
   // Reads on while it waits, because a process may write more at its end than a pipe holds.
   while (!child_->ReapWithin(std::min(kBetweenReads, patience))) {
     received_.clear();
     child_->ReadOutput(received_);
     ReadErrors();
+    if (end && end() == RunEnd::kInterrupted && Clock::now() - begin >= kTimeAfterEnd) return std::nullopt;
     if (Clock::now() >= deadline) {
       return Fail(Failed::Kind::kTimeout, StrCat("still ran ", patience.count(), " ms after the end of its input"));
     }
@@ -121,25 +169,32 @@ std::optional<Failed> LineProcess::Finish(milliseconds patience) {
   return Fail(Failed::Kind::kCrash, StrCat(EndInWords(), " after the end of its input"));
 }
 
-std::optional<Failed> LineProcess::Exchange(std::span<const std::string> requests, milliseconds timeout,
-                                            size_t max_answer_bytes, const OnAnswer& on_answer) {
+std::optional<Failed> LineProcess::Exchange(std::span<const std::string> requests, const Limits& limits,
+                                            const OnAnswer& on_answer) {
   const auto fail_long = [&] {
-    return Fail(Failed::Kind::kProtocol, StrCat("an answer of more than ", max_answer_bytes, " bytes"));
+    return Fail(Failed::Kind::kProtocol, StrCat("an answer of more than ", limits.max_answer_bytes, " bytes"));
   };
   if (child_->ReadOutput(received_); !received_.empty()) return FailUnasked();
-  OutgoingRequests outgoing(requests);
+  OutgoingRequests outgoing(requests, limits.max_bytes_in_flight);
   size_t answered = 0;
   size_t scanned = 0;  // bytes of received_ without a newline
-  Clock::time_point deadline = Clock::now() + timeout;
+  AnswerDeadline deadline(limits.timeout, limits.end);
 
   while (answered < requests.size()) {
+    if (deadline.LookForEnd()) outgoing.Close();
     outgoing.WriteTo(*child_);
+    if (answered == outgoing.sent()) break;  // the run ends
     if (!child_->output_open()) return FailEnded();
-    const auto left = std::chrono::ceil<milliseconds>(deadline - Clock::now());
+    milliseconds left = deadline.Left();
+    if (left <= milliseconds(0) && deadline.is_cut_short()) {
+      failed_ = true;
+      return std::nullopt;
+    }
     if (left <= milliseconds(0)) {
       return Fail(Failed::Kind::kTimeout,
-                  StrCat("no answer within ", timeout.count(), " ms to ", LastLine(requests[answered])));
+                  StrCat("no answer within ", limits.timeout.count(), " ms to ", LastLine(requests[answered])));
     }
+    if (limits.end) left = std::min(left, kBetweenLooks);
     if (!child_->Wait(left, outgoing.more_to_write())) return Fail(Failed::Kind::kProtocol, std::strerror(errno));
     ReadErrors();
     if (child_->ReadOutput(received_) == 0) continue;
@@ -151,16 +206,16 @@ std::optional<Failed> LineProcess::Exchange(std::span<const std::string> request
       outgoing.NoteAnswered(answered);
       std::string_view line(received_.data() + begin, newline - begin);
       if (line.ends_with('\r')) line.remove_suffix(1);
-      if (line.size() > max_answer_bytes) return fail_long();
+      if (line.size() > limits.max_answer_bytes) return fail_long();
       if (auto failed = on_answer(answered, line)) return Fail(failed->kind, std::move(failed->what));
       ++answered;
-      deadline = Clock::now() + timeout;
+      deadline.NoteAnswer();
     }
     received_.erase(0, begin);
     scanned = received_.size();
     if (answered == requests.size()) break;
     if (answered == outgoing.sent() && !received_.empty()) return FailUnasked();
-    if (received_.size() > max_answer_bytes) return fail_long();
+    if (received_.size() > limits.max_answer_bytes) return fail_long();
   }
   return std::nullopt;
 }

@@ -13,6 +13,7 @@
 #include <string_view>
 #include "layoutcheck/core/base/error.h"
 #include "layoutcheck/core/process/child_process.h"
+#include "layoutcheck/properties/model/run_end.h"
 #include "layoutcheck/properties/model/subject.h"
 
 namespace layoutcheck {
@@ -22,6 +23,13 @@ class LineProcess {
  public:
   // Maximum number of request bytes written before their answers are read.
   static constexpr size_t kMaxBytesInFlight = size_t{64} << 10;
+
+  struct Limits {
+    std::chrono::milliseconds timeout;  // for one answer
+    size_t max_answer_bytes;
+    size_t max_bytes_in_flight = kMaxBytesInFlight;  // 0: each request waits for the answer to the one before
+    RunEndNow end = nullptr;                         // may be null
+  };
 
   // Error (kUnavailable): no pipe or no process. A nonexistent command exits early with status 127.
   static Expected<std::unique_ptr<LineProcess>> Start(const std::string& command);
@@ -35,16 +43,21 @@ class LineProcess {
   using OnAnswer = std::function<std::optional<Failed>(size_t request, std::string_view answer)>;
 
   // Sends the requests, each with its newline, and hands over one answer line per request in order. Fails if the
-  // process ends (kCrash), takes longer than `timeout` for one answer (kTimeout), or writes a line longer than
-  // `max_answer_bytes` or unrequested output (kProtocol). The failure's text quotes the fatal message on stderr, or
-  // else its last line.
-  std::optional<Failed> Exchange(std::span<const std::string> requests, std::chrono::milliseconds timeout,
-                                 size_t max_answer_bytes, const OnAnswer& on_answer);
+  // process ends (kCrash), takes longer than limits.timeout for one answer (kTimeout), or writes a line longer than
+  // limits.max_answer_bytes or unrequested output (kProtocol). The failure's text quotes the fatal message on stderr,
+  // or else its last line. Ends early, without a failure, if the run ends: sends no more requests and waits for the
+  // answers to those that it sent, for half a second and, if the time is up, for the first of them as long as always.
+  std::optional<Failed> Exchange(std::span<const std::string> requests, const Limits& limits,
+                                 const OnAnswer& on_answer);
+
+  // Returns false after a failure, and after answers were left out at the end of the run: the next answer may belong to
+  // an earlier request.
+  bool is_usable() const { return !failed_; }
 
   // Closes the process's input and waits for its end. Fails if it does not end within `patience` (kTimeout), or if it
-  // is killed by a signal, ends with a status other than 0, or has a sanitizer's report on stderr (kCrash). Call this
-  // last.
-  std::optional<Failed> Finish(std::chrono::milliseconds patience);
+  // is killed by a signal, ends with a status other than 0, or has a sanitizer's report on stderr (kCrash). If the run
+  // is interrupted, waits for half a second at most, and kills the process without a failure. Call this last.
+  std::optional<Failed> Finish(std::chrono::milliseconds patience, const RunEndNow& end = nullptr);
 
   // Returns the memory of the process and its children in bytes, or nothing if unknown.
   std::optional<int64_t> ResidentBytes() const { return child_->ResidentBytes(); }

@@ -238,7 +238,7 @@ class SelfTest {
     }
     size_t longest = 0;
     for (const std::string& request : requests) longest = std::max(longest, request.size());
-    const auto failed = process_->Exchange(requests, timeout_, MaxAnswerBytes(longest),
+    const auto failed = process_->Exchange(requests, {.timeout = timeout_, .max_answer_bytes = MaxAnswerBytes(longest)},
                                            [&](size_t, std::string_view line) -> std::optional<Failed> {
                                              answers.emplace_back(line);
                                              return std::nullopt;

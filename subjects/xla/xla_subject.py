@@ -41,9 +41,9 @@ def parse_layout(text):
 
 
 def parse_instruction(text):
-    lines = _hlo.hlo_module_from_text(text).to_string(_PRINT).splitlines()
-    roots = [line.strip() for line in lines if line.startswith("  ROOT ")]
-    root = roots[-1]
+    module = _hlo.hlo_module_from_text(text).to_string(_PRINT)
+    # The root is the last instruction. Its backend_config may have several lines.
+    root = module[module.rindex("\n  ROOT "):module.rindex("\n}")].strip()
     # XLA gives operands without names the names `_0`, `_1`, ...
     root = re.sub(r" (_[0-9]+)(?=[,)])", lambda name: name[0] if name[1] in text else "", root)
     # XLA calls an instruction without a name `_`, and every single instruction is a root.

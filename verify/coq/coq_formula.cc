@@ -57,7 +57,7 @@ Domain DomainOf(const FormulaClaim& claim) {
   Domain domain;
   for (const FormulaClaim::Variable& variable : claim.variables()) {
     domain.variables.push_back(CoqName(variable.name));
-    domain.facts.push_back(StrCat(variable.least, " <= ", domain.variables.back()));
+    if (variable.least) domain.facts.push_back(StrCat(*variable.least, " <= ", domain.variables.back()));
   }
   for (const std::string_view letter : {"i", "j"}) {
     if (letter == "j" && claim.law() != FormulaClaim::Law::kInjective) break;
@@ -177,7 +177,9 @@ std::string ProofByEnumeration(const FormulaClaim& claim, const Domain& domain, 
       const std::string below = StrCat("(", CoqSize(*name.size), " - 1)");
       most = most.empty() ? below : StrCat("(Z.min ", most, " ", below, ")");
     }
-    StrAppend(points, " each ", ToDecimal(name.least), " ", most, " (fun ", CoqName(name.name), " =>");
+    const Int128 least = name.least.value_or(0);  // a checker has seen that there is one
+    StrAppend(points, " each ", least < 0 ? StrCat("(", ToDecimal(least), ")") : ToDecimal(least), " ", most, " (fun ",
+              CoqName(name.name), " =>");
     StrAppend(values, "  at_value all ", CoqName(name.name), ".\n");
   }
   const std::string ends(domain.variables.size(), ')');

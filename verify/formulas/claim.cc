@@ -34,6 +34,7 @@ std::string Claim::Subject() const {
 
 std::string Claim::ToText() const {
   std::string text = StrCat(law, ": ", Subject());
+  for (const std::string_view name : signed_names) StrAppend(text, " signed ", name);
   for (const std::string_view assumption : assumptions) StrAppend(text, " where ", assumption);
   return text;
 }
@@ -49,6 +50,7 @@ Checked<Claim> TakeClaim(Lines& lines) {
   if (!claim.own) claim.formula = TakeText(lines, "formula");
   claim.equals = TakeText(lines, "equals");
   claim.below = TakeText(lines, "below");
+  while (const auto name = TakeText(lines, "signed")) claim.signed_names.push_back(*name);
   while (const auto assumption = TakeText(lines, "assume")) claim.assumptions.push_back(*assumption);
   claim.integer = TakeText(lines, "integer");
   claim.source = TakeText(lines, "source");

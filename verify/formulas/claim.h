@@ -13,13 +13,14 @@ namespace layoutcheck::verify {
 struct Claim {
   std::string_view law;
   std::optional<std::string_view> layout;
-  std::optional<std::string_view> over;
-  std::optional<std::string_view> own;  // the layout's own formula, in place of `formula`
+  std::optional<std::string_view> over;  // bounds of the indices, "i0 < M, i1 < N"
+  std::optional<std::string_view> own;   // the layout's own formula, in place of `formula`
   std::optional<std::string_view> formula;
-  std::optional<std::string_view> equals;
-  std::optional<std::string_view> below;
+  std::optional<std::string_view> equals;      // the other side of an equation, a formula or a layout
+  std::optional<std::string_view> below;       // upper bound of the law in-bounds
+  std::vector<std::string_view> signed_names;  // names that may be negative
   std::vector<std::string_view> assumptions;
-  std::optional<std::string_view> integer;
+  std::optional<std::string_view> integer;  // the type of the law no-overflow
   // The text from which the formula, or without one the layout, was read. It is no part of the proof.
   std::optional<std::string_view> source;
 

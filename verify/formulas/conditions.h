@@ -20,6 +20,7 @@ std::unexpected<Refusal> Refused(Checked<T>& failed) {
 // Requires 0 <= exponent <= 126.
 inline Int128 PowerOfTwo(int64_t exponent) { return Int128{1} << exponent; }
 
+// Asks conditions about polynomials: numbers answer them, and outcomes the others.
 class Conditions {
  public:
   // Adds hypotheses and goals to the statement.

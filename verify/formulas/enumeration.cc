@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/verify/formulas/formula_path.h"
@@ -22,7 +23,9 @@ constexpr size_t kMaxNames = 1000;
 // Finds the bounds of names in assumptions.
 class BoundsReader {
  public:
-  explicit BoundsReader(std::vector<EnumeratedName>& names) : names_(names) {}
+  explicit BoundsReader(std::vector<EnumeratedName>& names) : names_(names) {
+    for (const EnumeratedName& name : names) is_signed_.push_back(!name.least);
+  }
 
   // Takes bounds from a part of an assumption that must be true.
   void Bound(const Formula& formula, uint32_t number) {
@@ -34,36 +37,48 @@ class BoundsReader {
         Bound(formula, left);
         Bound(formula, right);
         return;
-      case Operator::kLess: return BoundName(formula, left, right, 1);
-      case Operator::kLessEqual: return BoundName(formula, left, right, 0);
-      case Operator::kGreater: return BoundName(formula, right, left, 1);
-      case Operator::kGreaterEqual: return BoundName(formula, right, left, 0);
+      case Operator::kLess: return BoundBoth(formula, left, right, 1);
+      case Operator::kLessEqual: return BoundBoth(formula, left, right, 0);
+      case Operator::kGreater: return BoundBoth(formula, right, left, 1);
+      case Operator::kGreaterEqual: return BoundBoth(formula, right, left, 0);
       case Operator::kEqual:
-        BoundName(formula, left, right, 0);
-        BoundName(formula, right, left, 0);
+        BoundBoth(formula, left, right, 0);
+        BoundBoth(formula, right, left, 0);
         return;
       default: return;
     }
   }
 
  private:
-  // Takes the bound name <= value - strict, if these nodes are a name and a number.
-  void BoundName(const Formula& formula, uint32_t name, uint32_t value, Int128 strict) {
-    if (formula.nodes[name].op != Operator::kName) return;
+  // Takes the bounds in smaller <= larger - strict, if one of these nodes is a name and the other a number.
+  void BoundBoth(const Formula& formula, uint32_t smaller, uint32_t larger, Int128 strict) {
+    if (const auto [name, number] = NameAndNumber(formula, smaller, larger); name != names_.end() && number) {
+      if (!name->most || *number - strict < *name->most) name->most = *number - strict;
+    }
+    if (const auto [name, number] = NameAndNumber(formula, larger, smaller); name != names_.end() && number) {
+      const bool is_signed = is_signed_[static_cast<size_t>(name - names_.begin())];
+      if (is_signed && (!name->least || *number + strict > *name->least)) name->least = *number + strict;
+    }
+  }
+
+  // Returns the name at one node and the number at the other, if they are that.
+  std::pair<std::vector<EnumeratedName>::iterator, std::optional<Int128>> NameAndNumber(const Formula& formula,
+                                                                                        uint32_t name, uint32_t value) {
+    if (formula.nodes[name].op != Operator::kName) return {names_.end(), std::nullopt};
     const auto found = std::ranges::find(names_, formula.nodes[name].name, &EnumeratedName::name);
-    if (found == names_.end()) return;
+    if (found == names_.end()) return {found, std::nullopt};
     Formula part = formula;
     part.root = value;
     Statement statement;
     Lines no_lines("");
     Outcomes outcomes(no_lines);
     const Value number = FormulaPath(statement, outcomes).Evaluate(part);  // refused if it has a name
-    if (!number || !*number || !statement.ring().fault().empty()) return;
-    const std::optional<Int128> most = statement.ring().ConstantValue(**number);
-    if (most && (!found->most || *most - strict < *found->most)) found->most = *most - strict;
+    if (!number || !*number || !statement.ring().fault().empty()) return {found, std::nullopt};
+    return {found, statement.ring().ConstantValue(**number)};
   }
 
   std::vector<EnumeratedName>& names_;
+  std::vector<bool> is_signed_;  // one per name
 };
 
 class Enumeration {
@@ -86,8 +101,8 @@ class Enumeration {
     const EnumeratedName& name = names_[k];
     std::optional<Int128> most = name.most;
     if (const std::optional<Int128> size = SizeOf(name); size && (!most || *size - 1 < *most)) most = *size - 1;
-    if (!most) return lines_.Refuse(StrCat("expected a number that bounds ", Quoted(name.name)));
-    for (values_[k] = name.least; values_[k] <= *most; ++values_[k]) {
+    if (!most || !name.least) return lines_.Refuse(StrCat("expected a number that bounds ", Quoted(name.name)));
+    for (values_[k] = *name.least; values_[k] <= *most; ++values_[k]) {
       if (auto checked = CheckFrom(k + 1); !checked) return checked;
     }
     return {};
@@ -155,7 +170,8 @@ class Enumeration {
 std::vector<EnumeratedName> EnumeratedNamesOf(const FormulaClaim& claim) {
   std::vector<EnumeratedName> names;
   for (const FormulaClaim::Variable& variable : claim.variables()) {
-    names.push_back({variable.name, variable.least, std::nullopt, std::nullopt});
+    const auto least = variable.least ? std::optional<Int128>(*variable.least) : std::nullopt;
+    names.push_back({variable.name, least, std::nullopt, std::nullopt});
   }
   for (const FormulaClaim::Index& index : claim.indices()) {
     names.push_back({StrCat("i", index.number), 0, std::nullopt, index.size});

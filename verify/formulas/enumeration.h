@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Claims about formulas with few points, which a checker evaluates at each of them instead of following steps.
 #pragma once
 
 #include <cstdint>
@@ -15,9 +16,9 @@ namespace layoutcheck::verify {
 // A name of a claim, whose values go from `least` to the smaller one of the bounds that there are.
 struct EnumeratedName {
   std::string name;
-  Int128 least;
+  std::optional<Int128> least;  // nothing for a name that may be negative and that no assumption bounds from below
   std::optional<Int128> most;
-  std::optional<Size> size;  // all values are below it
+  std::optional<Size> size;  // the bound of an index, below which all values are
 };
 
 // Returns the names of the claim and their bounds: first the variables, then the indices.

@@ -48,13 +48,14 @@ enum class Operator : uint8_t {
   kMod,
 };
 
+// A number, a name, or an operator with its operands. Operands are places in Formula::nodes.
 struct FormulaNode {
   Operator op = Operator::kNumber;
   std::array<uint32_t, 3> operands = {};
-  int64_t number = 0;                   // of kNumber; bits of kCast
-  bool is_signed = false;               // of kCast
-  std::string_view name = {};           // of kName and kLet; refers to the text
-  std::vector<uint32_t> elements = {};  // of kTable
+  int64_t number = 0;                   // value of kNumber; width of kCast, in bits
+  bool is_signed = false;               // true for a kCast to a signed type
+  std::string_view name = {};           // name of kName, or the one that kLet binds; refers to the text
+  std::vector<uint32_t> elements = {};  // elements of kTable, as places in Formula::nodes
 };
 
 // A formula as a tree. Operands stand before the nodes that use them.

@@ -38,6 +38,9 @@ std::expected<FormulaClaim, std::string> FormulaClaim::Read(const Claim& claim) 
   } else if (std::string wrong = result.BindToBounds(); !wrong.empty()) {
     return std::unexpected(std::move(wrong));
   }
+  for (const std::string_view name : claim.signed_names) {
+    if (std::string wrong = result.MakeSigned(name); !wrong.empty()) return std::unexpected(std::move(wrong));
+  }
   if (std::string wrong = result.CheckLets(); !wrong.empty()) return std::unexpected(std::move(wrong));
   return result;
 }
@@ -165,6 +168,16 @@ std::string FormulaClaim::BindToBounds() {
   return "";
 }
 
+// Lets a name be any integer. Returns what is wrong with that, or nothing. No size may be negative.
+std::string FormulaClaim::MakeSigned(std::string_view name) {
+  const auto variable = std::ranges::find(variables_, name, &Variable::name);
+  if (NumberAfter('d', name) || variable == variables_.end() || variable->least != 0) {
+    return StrCat("signed: expected a name of the formulas once, and none that is a size, found ", Quoted(name));
+  }
+  variable->least = std::nullopt;
+  return "";
+}
+
 std::vector<const Formula*> FormulaClaim::AllFormulas() const {
   std::vector<const Formula*> formulas;
   for (const std::vector<Formula>* list : {&formulas_, &assumptions_, &over_}) {
@@ -191,6 +204,14 @@ std::vector<std::string> FormulaClaim::names() const {
   std::vector<std::string> names;
   for (const Variable& variable : variables_) names.push_back(variable.name);
   return names;
+}
+
+NameRanges FormulaClaim::ranges() const {
+  NameRanges ranges = layout_ ? RangesOf(*layout_) : NameRanges();
+  for (const Variable& variable : variables_) {
+    if (!variable.least) ranges[variable.name] = kIntegerRange;
+  }
+  return ranges;
 }
 
 }  // namespace layoutcheck::verify

@@ -22,12 +22,13 @@
 
 namespace layoutcheck::verify {
 
+// A claim of one of these kinds, with its formulas read and bound to names.
 class FormulaClaim {
  public:
   // Reads the texts of a claim, which must outlive the result. The error says what was expected.
   static std::expected<FormulaClaim, std::string> Read(const Claim& claim);
 
-  // Returns true if there are such claims under the law.
+  // Returns true if claims of this class have the law.
   static bool HasLaw(std::string_view law);
 
   // Checks the paths or the points, from the present line on, and returns the number of steps. `late_lines`, if it is
@@ -35,13 +36,14 @@ class FormulaClaim {
   // or 0 where the path has no such line.
   Checked<int64_t> Check(Lines& lines, std::vector<int64_t>* late_lines = nullptr) const;
 
-  // Returns the names that stand for every size.
+  // Returns the names that stand for every value in their range.
   std::vector<std::string> names() const;
+  NameRanges ranges() const;
 
-  // A name of the claim, and its least value.
+  // A name of the claim, and its least value, or nothing if it may be any integer.
   struct Variable {
     std::string name;
-    int64_t least;
+    std::optional<int64_t> least;
   };
   // An index i<number> with its size, if there is a bound that is a name or a number.
   struct Index {
@@ -50,7 +52,7 @@ class FormulaClaim {
   };
 
   enum class Law : uint8_t { kFormula, kInjective, kInBounds, kNoOverflow };
-  using Point = std::vector<Polynomial>;  // a value per index
+  using Point = std::vector<Polynomial>;  // one value per index
 
   // Evaluates the claim at a point, where the path's names are, and adds its goals if the point is in the domain.
   // Requires a claim about one point, which the law injective is not.
@@ -80,6 +82,7 @@ class FormulaClaim {
   std::string ReadInteger(const Claim& claim);
   void BindToLayout();
   std::string BindToBounds();
+  std::string MakeSigned(std::string_view name);
   std::string CheckLets() const;
   std::vector<const Formula*> AllFormulas() const;
   // The relations that are left to show once the path is known to be the one that two points take.

@@ -22,7 +22,7 @@ constexpr size_t kMaxEvaluations = 50'000'000;
 std::vector<FormulaClaim::Point> FormulaClaim::StateDomain(Statement& statement, FormulaPath& path) const {
   for (const Variable& variable : variables_) {
     const Polynomial value = statement.NewVariable(variable.name);
-    statement.Assume(statement.LessEqual(statement.Number(variable.least), value));
+    if (variable.least) statement.Assume(statement.LessEqual(statement.Number(*variable.least), value));
     path.SetName(variable.name, value);
   }
   std::vector<Point> points;

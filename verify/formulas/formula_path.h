@@ -32,6 +32,7 @@ struct MachineInteger {
   Int128 Largest() const { return Least() + PowerOfTwo(width) - 1; }
 };
 
+// Evaluates formulas over the names that were set, with hypotheses and goals in a statement.
 class FormulaPath {
  public:
   // Adds hypotheses and goals to the statement.

@@ -16,11 +16,11 @@ namespace layoutcheck::verify {
 // A layout whose inputs have one image per bit: the index of the element at which that bit alone lies. The index of an
 // input is the exclusive or of the images of its bits.
 struct LinearLayout {
-  std::vector<int64_t> sizes;               // of the outputs, powers of two
-  std::vector<std::vector<int64_t>> parts;  // of each image, one per output
-  std::vector<uint64_t> images;             // as row-major numbers of the outputs
+  std::vector<int64_t> sizes;               // sizes of the outputs, which are powers of two
+  std::vector<std::vector<int64_t>> parts;  // coordinates of each image, one per output
+  std::vector<uint64_t> images;             // the same images as row-major indices over the outputs
   std::vector<size_t> input_bits;           // number of images of each input
-  size_t bits = 0;                          // of all outputs together
+  size_t bits = 0;                          // number of bits of all outputs together
 };
 
 // Returns true if the text can be that of such a layout, and of no other.

@@ -39,9 +39,9 @@ struct StridedLayout {
   std::string over;                         // bounds of the indices, "i0 < M, i1 < 4 * N"
   std::string offset;                       // "i0 * (N) + i1"
   std::string size;                         // number of elements, "4 * M * N"
-  std::optional<std::vector<Leaf>> leaves;  // if all integers are numbers
+  std::optional<std::vector<Leaf>> leaves;  // the integers, if all of them are numbers
   std::string structure;                    // "((.,.),.)": the tuples, with a point per integer
-  std::vector<Integers> integers;           // from left to right
+  std::vector<Integers> integers;           // the integers as texts, from left to right
 
   // The members above describe the layout without the swizzle and the offset before it.
   std::optional<Swizzle> swizzle;

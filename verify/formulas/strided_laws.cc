@@ -173,7 +173,8 @@ Checked<StridedCheck> CheckStrided(const Claim& claim, int64_t law_line, Lines& 
   if (claim.formula) return CheckFormula(WithoutStridedLayout(claim, *layout), law_line, lines);
   const bool is_known =
       claim.law == "injective" || claim.law == "in-bounds" || claim.law == "onto" || claim.law == "inverse";
-  if (!is_known || claim.own || claim.equals || claim.below || !claim.assumptions.empty() || claim.integer) {
+  if (!is_known || claim.own || claim.equals || claim.below || !claim.signed_names.empty() ||
+      !claim.assumptions.empty() || claim.integer) {
     return std::unexpected(Refusal{law_line, "expected a law of shape:stride layouts and a layout alone"});
   }
   if (!is_by_method) return CheckSequents(claim.law, *layout, law_line, lines);

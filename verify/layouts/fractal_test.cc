@@ -2,7 +2,7 @@
 #include "layoutcheck/verify/layouts/fractal.h"
 #include <gtest/gtest.h>
 #include "layoutcheck/core/base/str_cat.h"
-#include "layoutcheck/core/bridges/fractal_to_hlo.h"
+#include "layoutcheck/core/bridges/text_to_hlo.h"
 #include "layoutcheck/core/hlo/printer.h"
 #include "layoutcheck/core/shape_stride/evaluate.h"
 #include "layoutcheck/core/shape_stride/fractal_layout.h"

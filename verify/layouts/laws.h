@@ -15,7 +15,7 @@ namespace layoutcheck::verify {
 
 // One part of a law. state() adds its hypotheses and goals to an empty statement.
 struct Sequent {
-  std::string part;  // "every index"
+  std::string part;  // name in the certificate, "every index"
   std::function<void(Statement&)> state;
 };
 

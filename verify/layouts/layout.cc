@@ -207,6 +207,14 @@ bool Layout::IsTileName(std::string_view name) const {
   });
 }
 
+NameRanges RangesOf(const Layout& layout) {
+  NameRanges ranges;
+  for (const std::string& name : layout.names) {
+    ranges[name] = layout.IsTileName(name) ? kPositiveRange : kNotNegativeRange;
+  }
+  return ranges;
+}
+
 bool Layout::IsDimensionName(std::string_view name) const {
   return std::ranges::find(dimensions, name, &Size::name) != dimensions.end();
 }

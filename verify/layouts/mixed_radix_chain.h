@@ -11,6 +11,7 @@
 
 namespace layoutcheck::verify {
 
+// The chain of one layout.
 class MixedRadixChain {
  public:
   // The coordinate that an offset's digits give, and the conditions digit < size under which an element has it.

@@ -45,15 +45,17 @@ SizedLayout WithSizes(const Layout& layout, PolynomialOf&& polynomial_of) {
 // Returns the layout with the dimensions of size 1 that tiles put in front as dimensions of the array.
 SizedLayout WithLeadingDimensions(const SizedLayout& layout, Polynomial one);
 
-// Definition A.
+// The place of an element.
 struct Placed {
-  Polynomial index;
-  Polynomial elements;
+  Polynomial index;     // linear index
+  Polynomial elements;  // number of places of the allocation
 };
+// Returns the place of the element at a point by definition A.
 Placed ClosedFormula(Ring& ring, const SizedLayout& layout, std::span<const Polynomial> point);
+// Returns Placed::elements, which does not depend on the point.
 Polynomial ElementsOf(Ring& ring, const SizedLayout& layout);
 
-// Definition B.
+// Returns the linear index of the element at a point by definition B.
 Polynomial PadReshapeTranspose(Ring& ring, const SizedLayout& layout, std::span<const Polynomial> point);
 
 }  // namespace layoutcheck::verify

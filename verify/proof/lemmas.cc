@@ -10,53 +10,19 @@
 namespace layoutcheck::verify {
 namespace {
 
-constexpr LemmaText kLemmas[] = {
-    {"K1", "e t", "1 <= t", "e = t*floordiv(e,t) + mod(e,t); 0 <= mod(e,t); mod(e,t) < t"},
-    {"K2", "a c R", "1 <= R; c + 1 <= a", "c*R + R <= a*R"},
-    {"K3", "a b c d R", "0 <= b; b < R; 0 <= d; d < R; a*R + b = c*R + d", "a = c"},
-    {"K3b", "a b c d R", "a = c; a*R + b = c*R + d", "b = d"},
-    {"K4", "e q r t", "0 <= r; r < t; e = q*t + r", "floordiv(e,t) = q"},
-    {"K5", "e q r t Q M", "e = q*t + r; e = t*Q + M; Q = q", "M = r"},
-    {"K6", "a b R", "0 <= a; 0 <= b; b < R", "0 <= a*R + b"},
-    {"K7", "a A b R", "a < A; 0 <= b; b < R", "a*R + b < A*R"},
-    {"K8", "e d t N", "1 <= t; 0 <= e; e < d; N = ceildiv(d,t)", "0 <= floordiv(e,t); floordiv(e,t) < N"},
-    {"K9", "d t N", "1 <= t; 0 <= d; N = ceildiv(d,t)", "0 <= N; d <= N*t; N*t < d + t"},
-    {"K9b", "d t N", "1 <= t; 1 <= d; N = ceildiv(d,t)", "1 <= N"},
-    {"K10", "p d S", "1 <= S; 0 <= p; p < d*S", "0 <= floordiv(p,S); floordiv(p,S) < d"},
-    {"K11", "a b", "1 <= a; 1 <= b", "1 <= a*b"},
-    {"R10", "a b c", "a <= b; 0 <= c", "a*c <= b*c"},
-    {"R11", "a b c", "a*c < b*c; 0 <= c", "a < b"},
-    {"C1", "x y m", "x = y", "x*m = y*m"},
-    {"C2", "x y s t", "x = y; s = t", "floordiv(x,s) = floordiv(y,t)"},
-    {"C3", "x y s t", "x = y; s = t", "mod(x,s) = mod(y,t)"},
-    {"P1", "x q r", "x = 2*q + r; 0 <= r; r < 2", "x*x = x + 2*q*x - 2*q + 2*q*r"},
-    {"C4", "x y s t", "x = s; y = t", "land(x,y) = land(s,t)"},
-    {"B1", "x y", "0 <= x", "0 <= land(x,y); land(x,y) <= x"},
-    {"B2", "x s", "x = s", "land(x,s) = x"},
-    {"B3", "x y z c d", "c = land(x,y); d = land(y,z)", "land(c,z) = land(x,d)"},
-    {"B4", "x y z c s", "c = land(x,y); s = x + y - c", "land(s,z) = land(x,z) + land(y,z) - land(c,z)"},
-    {"B5", "x y z c s", "c = land(x,y); s = x + y - 2*c", "land(s,z) = land(x,z) + land(y,z) - 2*land(c,z)"},
-    {"B6", "x y s", "s + x + 1 = 0", "land(s,y) = y - land(x,y)"},
-    {"B7", "x p q", "1 <= p; q = p - 1; land(p,q) = 0", "land(x,q) = mod(x,p)"},
-    {"B8", "x y p q m", "1 <= p; q = p - 1; land(p,q) = 0; 0 <= x; x < p; m = mod(y,p)", "land(x,y) = land(x,m)"},
-    {"B9", "x y p q u v", "1 <= p; q = p - 1; land(p,q) = 0; mod(x,p) = 0; u = floordiv(x,p); v = floordiv(y,p)",
-     "land(x,y) = p*land(u,v)"},
-    {"B10", "x y p q c", "1 <= p; q = p - 1; land(p,q) = 0; 0 <= x; x < p; 0 <= y; y < p; c = land(x,y)",
-     "x + y - c < p"},
-};
-
-// Reads the text of a lemma. The texts are those above, so a mistake in one is a mistake in this file.
+// Reads the text of a lemma. The texts are those of lemmas.h, so a mistake in one is a mistake in this file.
 class LemmaReader {
  public:
   explicit LemmaReader(const LemmaText& text) {
     lemma_.name = text.name;
-    rest_ = text.parameters;
+    rest_ = text.arguments;
     while (!rest_.empty()) {
       parameters_.push_back(TakeWord());
       TakeBlanks();
     }
     lemma_.parameter_count = parameters_.size();
-    lemma_.premises = TakeClaims(text.premises);
+    lemma_.premises = TakeClaims(text.side_condition);
+    for (Lemma::Claim& premise : TakeClaims(text.premises)) lemma_.premises.push_back(std::move(premise));
     lemma_.conclusions = TakeClaims(text.conclusions);
   }
 
@@ -65,6 +31,7 @@ class LemmaReader {
  private:
   std::vector<Lemma::Claim> TakeClaims(std::string_view text) {
     std::vector<Lemma::Claim> claims;
+    if (text.empty()) return claims;
     rest_ = text;
     do {
       claims.push_back(TakeClaim());
@@ -169,12 +136,10 @@ class LemmaReader {
 
 }  // namespace
 
-std::span<const LemmaText> LemmaTexts() { return kLemmas; }
-
 const Lemma* FindLemma(std::string_view name) {
   static const std::unordered_map<std::string_view, Lemma> lemmas = [] {
     std::unordered_map<std::string_view, Lemma> all;
-    for (const LemmaText& text : kLemmas) all.emplace(text.name, LemmaReader(text).lemma());
+    for (const LemmaText& text : kLemmaTexts) all.emplace(text.name, LemmaReader(text).lemma());
     return all;
   }();
   const auto known = lemmas.find(name);

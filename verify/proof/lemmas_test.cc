@@ -41,7 +41,7 @@ std::vector<int> WithQuotients(const Lemma& lemma, std::vector<int> values) {
 }
 
 TEST(Lemmas, HoldForSmallNumbers) {
-  for (const LemmaText& text : LemmaTexts()) {
+  for (const LemmaText& text : kLemmaTexts) {
     const Lemma* const lemma = FindLemma(text.name);
     ASSERT_NE(lemma, nullptr) << text.name;
     size_t premises_hold = 0;
@@ -180,7 +180,7 @@ TEST(Lemmas, AreThoseThatCoqProves) {
     proved.push_back(coq.name);
   }
   std::vector<std::string> used;
-  for (const LemmaText& lemma : LemmaTexts()) used.emplace_back(lemma.name);
+  for (const LemmaText& lemma : kLemmaTexts) used.emplace_back(lemma.name);
   EXPECT_EQ(used, proved);
 }
 

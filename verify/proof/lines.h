@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Reads a certificate line by line. Every part of the checker takes lines from here, and refuses them with their
+// number.
 #pragma once
 
 #include <cstddef>

@@ -19,6 +19,7 @@ namespace layoutcheck::verify {
 using Monomial = uint32_t;
 inline constexpr Monomial kOne = 0;  // the empty product
 
+// A coefficient times a product of atoms.
 struct Addend {
   Int128 coefficient;
   Monomial monomial;

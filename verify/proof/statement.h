@@ -17,12 +17,13 @@
 
 namespace layoutcheck::verify {
 
-// polynomial = 0, or polynomial >= 0.
+// The relation polynomial = 0 if it is an equation, otherwise polynomial >= 0.
 struct Relation {
   bool is_equation = false;
   Polynomial polynomial;
 };
 
+// The facts and goals of one part of a claim, with the names of its variables and atoms.
 class Statement {
  public:
   Ring& ring() { return ring_; }

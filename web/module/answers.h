@@ -8,9 +8,9 @@
 #include <string>
 #include <string_view>
 #include <vector>
-#include "layoutcheck/cli/base/json.h"
 #include "layoutcheck/cli/pictures/fact.h"
 #include "layoutcheck/core/base/error.h"
+#include "layoutcheck/json/json.h"
 
 namespace layoutcheck {
 

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <algorithm>
 #include <cstdint>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <vector>
-#include "layoutcheck/cli/answers/comparison_facts.h"
+#include "layoutcheck/cli/answers/answers.h"
 #include "layoutcheck/cli/notations/comparison.h"
-#include "layoutcheck/cli/notations/comparison_view.h"
 #include "layoutcheck/cli/notations/coordinate.h"
+#include "layoutcheck/cli/notations/grid_views.h"
 #include "layoutcheck/cli/pictures/draw_svg.h"
 #include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/json/json.h"
 #include "layoutcheck/web/module/answers.h"
 
 namespace layoutcheck {
@@ -41,8 +41,8 @@ Json AnswerCompare(const Json& request) {
   Json answer{{"ok", true}, {"relation", RelationText(compared)}, {"facts", FactsJson(ComparisonFacts(compared))}};
   if (grids) {
     const SvgRoom room{std::clamp(request.value("width", 1160.0), 200.0, 1160.0), 700};
-    answer["a_svg"] = DrawGridSvg("A: " + (*a)->Text(), grids->a, room);
-    answer["b_svg"] = DrawGridSvg("B: " + (*b)->Text(), grids->b, room);
+    answer["a_svg"] = DrawCellsSvg("A: " + (*a)->Text(), grids->a, room);
+    answer["b_svg"] = DrawCellsSvg("B: " + (*b)->Text(), grids->b, room);
   }
   answer["text"] = ComparisonText(compared);
   answer["command"] = command + " --picture";

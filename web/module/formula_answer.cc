@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The search for a point at which a formula is wrong. It is that of `prove`, without the proof.
 #include <cstdint>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <span>
 #include <string>
@@ -9,6 +8,7 @@
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/hlo/parser.h"
 #include "layoutcheck/core/hlo/printer.h"
+#include "layoutcheck/json/json.h"
 #include "layoutcheck/solver/formula_proof/formula_search.h"
 #include "layoutcheck/web/module/answers.h"
 
@@ -38,7 +38,7 @@ class SampledEquality final : public FormulaGoal {
   using FormulaGoal::FormulaGoal;
 
   const char* law() const override { return "formula"; }
-  bool FailsAt(const FormulaPoint& point) override { return evaluator_.Compare(point).Differs(); }
+  std::optional<bool> IsTrueAt(const FormulaPoint& point) override { return evaluator_.Compare(point).AreEqual(); }
   void DescribeFailure(const FormulaPoint& point, ProofResult& result) override {
     const FormulaComparison comparison = evaluator_.Compare(point);
     AddSide("expected", comparison.expected, evaluator_.ExpectedFault(comparison), result);

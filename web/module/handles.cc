@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <cctype>
 #include <cstdint>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <utility>
 #include <vector>
 #include "layoutcheck/cli/notations/coordinate.h"
 #include "layoutcheck/cli/notations/notation.h"
 #include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/json/json.h"
 #include "layoutcheck/web/module/answers.h"
 
 namespace layoutcheck {

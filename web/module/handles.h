@@ -3,7 +3,7 @@
 #pragma once
 
 #include <string_view>
-#include "layoutcheck/cli/base/json.h"
+#include "layoutcheck/json/json.h"
 
 namespace layoutcheck {
 

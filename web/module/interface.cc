@@ -2,10 +2,10 @@
 // The functions that the page calls. Requests and answers are JSON texts in the memory of the module.
 #include <cstddef>
 #include <cstdlib>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
 #include "layoutcheck/cli/base/command.h"
+#include "layoutcheck/json/json.h"
 #include "layoutcheck/web/module/answers.h"
 
 namespace layoutcheck {
@@ -57,9 +57,9 @@ char* layoutcheck_request(size_t size) {
 // Answers the request that was written there. Returns the size of the answer in bytes.
 size_t layoutcheck_answer() {
   using layoutcheck::Json;
-  const Json request = Json::parse(layoutcheck::request_text, nullptr, /*allow_exceptions=*/false);
+  const Json request = Json::Parse(layoutcheck::request_text).value_or(Json());
   const Json answer = layoutcheck::Answer(request);
-  layoutcheck::reply_text = answer.dump(-1, ' ', false, Json::error_handler_t::replace);
+  layoutcheck::reply_text = answer.Dump();
   return layoutcheck::reply_text.size();
 }
 

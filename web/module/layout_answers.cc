@@ -1,18 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Answers questions about one layout: its sizes, pictures, places and conversions.
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <utility>
 #include <vector>
+#include "layoutcheck/cli/answers/answers.h"
 #include "layoutcheck/cli/answers/bank_access.h"
-#include "layoutcheck/cli/answers/show_layout.h"
-#include "layoutcheck/cli/answers/text_kinds.h"
 #include "layoutcheck/cli/notations/conversion.h"
+#include "layoutcheck/cli/notations/grid_views.h"
 #include "layoutcheck/cli/notations/notation.h"
-#include "layoutcheck/cli/notations/summary.h"
-#include "layoutcheck/cli/notations/thread_view.h"
 #include "layoutcheck/cli/pictures/draw_svg.h"
 #include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/json/json.h"
 #include "layoutcheck/web/module/answers.h"
 #include "layoutcheck/web/module/handles.h"
 #include "layoutcheck/web/module/place.h"
@@ -24,8 +22,8 @@ namespace {
 SvgRoom RoomOf(const Json& request) {
   SvgRoom room;
   const auto take = [&](const char* name, double& length) {
-    const auto found = request.find(name);
-    if (found != request.end() && found->is_number()) length = std::clamp(found->get<double>(), 200.0, length);
+    const Json* const found = request.find(name);
+    if (found != nullptr && found->is_number()) length = std::clamp(found->get<double>(), 200.0, length);
   };
   take("width", room.width);
   take("height", room.height);
@@ -50,8 +48,8 @@ Json FactsJson(const std::vector<Fact>& facts) {
 }
 
 std::string TextMember(const Json& request, const char* name) {
-  const auto found = request.find(name);
-  return found != request.end() && found->is_string() ? found->get<std::string>() : std::string();
+  const Json* const found = request.find(name);
+  return found != nullptr && found->is_string() ? found->text() : std::string();
 }
 
 Json RejectedField(std::string_view field, const Error& error) {
@@ -80,7 +78,7 @@ Json AnswerShow(const Json& request) {
   const auto banks = BanksOfAccess(**layout, request);
   if (!banks) return RejectedField("access", banks.error());
   if (*banks) {
-    answer["banks"] = BanksText(**banks);
+    answer["banks"] = FactsText(BanksFacts(**banks));
     answer["banks_svg"] = DrawBanksSvg(StrCat("Banks of ", title), **banks);
     StrAppend(options, " --access ", ShellWord(TextMember(request, "access")));
   }
@@ -96,8 +94,8 @@ Json AnswerShow(const Json& request) {
     if (views->grid && place->flat) views->grid->focus = place->flat;
   }
   const SvgRoom room = RoomOf(request);
-  if (views->grid) answer["array_svg"] = DrawGridSvg(StrCat("Array ", title), *views->grid, room);
-  if (views->boxes) answer["memory_svg"] = DrawMemorySvg(StrCat("Memory of ", title), *views->boxes, room);
+  if (views->grid) answer["array_svg"] = DrawCellsSvg(StrCat("Array ", title), *views->grid, room);
+  if (views->boxes) answer["memory_svg"] = DrawCellsSvg(StrCat("Memory of ", title), *views->boxes, room);
   if (request.value("with_text", false)) answer["text"] = ShowText(**layout, *views, *banks, {});
   std::vector<int64_t> tile;
   const std::string tile_text = TextMember(request, "tile");
@@ -114,7 +112,7 @@ Json AnswerShow(const Json& request) {
     if (threads && threads->grid) {
       // They stand below the other pictures and may be higher: the fragment of an instruction is shown whole.
       const SvgRoom threads_room{.width = room.width, .height = std::max(room.height, 560.0)};
-      answer["threads_svg"] = DrawGridSvg(StrCat("Threads of ", title), *threads->grid, threads_room);
+      answer["threads_svg"] = DrawCellsSvg(StrCat("Threads of ", title), *threads->grid, threads_room);
     } else if (!threads) {
       answer["threads_error"] = threads.error().ToString();
     }
@@ -141,7 +139,7 @@ Json AnswerLocate(const Json& request) {
   if (!place) return RejectedField("place", place.error());
   Json found = PlaceJson(**layout, *place);
   if (const std::string formula = TextMember(request, "formula"); !formula.empty() && place->flat) {
-    found["text"] = found["text"].get<std::string>() + FormulaAt(TextMember(request, "layout"), *place->flat, formula);
+    found["text"] = found["text"].text() + FormulaAt(TextMember(request, "layout"), *place->flat, formula);
   }
   return {{"ok", true}, {"place", found}};
 }
@@ -168,7 +166,7 @@ Json AnswerConvert(const Json& request) {
 
 Json AnswerParse(const Json& request) {
   const std::string kind = TextMember(request, "kind");
-  for (const TextKind& one : TextKinds()) {
+  for (const ParsedKind& one : ParsedKinds()) {
     if (one.name == kind) return ParsedJson(one.canonical(TextMember(request, "text")));
   }
   return {{"ok", false}, {"error", "expected the name of a kind of text, such as \"shape\""}};

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/web/module/place.h"
-#include <nlohmann/json.hpp>
 #include <string>
 #include <utility>
 #include "layoutcheck/cli/notations/coordinate.h"
 #include "layoutcheck/core/base/integer.h"
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/tiling/sizes.h"
+#include "layoutcheck/json/json.h"
 
 namespace layoutcheck {
 namespace {
@@ -23,7 +23,7 @@ Expected<Place> PlaceAt(const AnyLayout& layout, int64_t index) {
   auto coordinate = layout.ElementAt(index);
   if (!coordinate) return std::unexpected(coordinate.error());
   place.coordinate = *std::move(coordinate);
-  auto flat = CoordinateAt(layout, index);
+  auto flat = layout.CoordinateAt(index);
   if (flat) place.flat = *std::move(flat);
   return place;
 }

@@ -6,8 +6,8 @@
 #include <optional>
 #include <string_view>
 #include <vector>
-#include "layoutcheck/cli/base/json.h"
 #include "layoutcheck/cli/notations/notation.h"
+#include "layoutcheck/json/json.h"
 
 namespace layoutcheck {
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <cstdint>
-#include <nlohmann/json.hpp>
 #include <string_view>
 #include <utility>
 #include "layoutcheck/cli/scan/module_scan.h"
 #include "layoutcheck/cli/scan/module_splitter.h"
 #include "layoutcheck/cli/scan/scan_report.h"
 #include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/json/json.h"
 #include "layoutcheck/web/module/answers.h"
 
 namespace layoutcheck {
@@ -28,7 +28,7 @@ Json AnswerScan(const Json& request) {
     const size_t end = rest.find('\n');
     std::string_view line = rest.substr(0, end);
     if (line.ends_with('\r')) line.remove_suffix(1);
-    if (auto complete = splitter.Add({number, line, false})) add(*std::move(complete));
+    if (auto complete = splitter.Add({number, line, false, end != std::string_view::npos})) add(*std::move(complete));
     rest.remove_prefix(end == std::string_view::npos ? rest.size() : end + 1);
   }
   add(splitter.TakeLast());

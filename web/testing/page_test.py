@@ -151,6 +151,10 @@ def test_views(page):
     page.open("#layout=" + "(32,8):(8,1)" + "&access=lane -> 4 bytes")
     page.wait_text("#banks", "bank")
     page.browser.wait_for("return document.querySelectorAll('#lanes rect').length > 32")
+    page.set("access", "addresses 0,4,8 4 bytes")
+    page.wait_text("#banks", "3 lanes of 4 bytes, addresses as listed")
+    page.open("#layout=" + "((2,16)):((0,4))" + "&access=lane -> 16 bytes")
+    page.wait_text("#banks", "every lane accesses the address of lane ^ 1")
 
 
 def test_compare(page):

@@ -43,7 +43,8 @@ def points_of(prover, domain):
         point = {}
         for name, least in domain.least.items():
             if name not in limits:
-                point[name] = max(least, draw.choice(_SIZES) - draw.randrange(2))
+                size = draw.choice(_SIZES) - draw.randrange(2)
+                point[name] = max(least, size) if least is not None else size * draw.choice((-1, 1))
         for name, limit in limits.items():
             size = point[limit] if isinstance(limit, str) else limit
             if size < 1:

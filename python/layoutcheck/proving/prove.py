@@ -84,8 +84,10 @@ def prove(layout, function, *, assume="", integers=None, budget=None, certificat
     return asked.function(_call_for_layout(function, text, indices, list(names)))
 
 
-def equivalent(first, second, assume="", *, budget=None, certificates=False) -> Verdict:
+def equivalent(first, second, assume="", *, signed=(), budget=None, certificates=False) -> Verdict:
     """Proves or refutes that two functions give the same integers for all arguments >= 0 that satisfy `assume`.
+
+    signed: the names of parameters that may be negative, too.
 
     The functions take the same parameters, or as many. A tuple is compared component by component. `assume` is as in
     `prove`; `first` is the actual side, `second` the expected one. Errors: those of `prove`.
@@ -108,7 +110,11 @@ def equivalent(first, second, assume="", *, budget=None, certificates=False) -> 
     for name in all_names:
         if re.fullmatch(r"[ijd]\d+", name):
             raise ValueError(f"expected a parameter with another name than '{name}', which has a meaning in formulas")
-    domain = Domain({name: 0 for name in all_names}, (), assume)
+    negative = [signed] if isinstance(signed, str) else [str(name) for name in sequence("signed", signed, "names")]
+    for name in negative:
+        if name not in all_names:
+            raise ValueError(f"signed: expected names of parameters ({', '.join(all_names)}), found '{name}'")
+    domain = Domain({name: None if name in negative else 0 for name in all_names}, (), assume)
     asked = _Asked(prover, "", domain, None, budget, certificates)
     return asked.functions(Call(first, names, keywords), Call(second, order, other_keywords))
 
@@ -148,7 +154,8 @@ def _verdict_of(result, question, formula, law="formula"):
     actual = point.pop("actual", result["without_value"].get("actual"))
     reason = result["reason"] or (f"{result['subexpression']} overflows" if result["subexpression"] else "")
     return Verdict(status, question, point if status == "refuted" else None, expected, actual, result["method"],
-                   formula, reason, tuple(result["for_all"]), law, result["seconds"], result["certificate"] or None)
+                   formula, reason, tuple(result["for_all"]), law, result["seconds"], result["certificate"] or None,
+                   dict(result["ranges"]), result["scope"])
 
 
 class _Asked:
@@ -166,8 +173,12 @@ class _Asked:
 
     def _ask(self, formula, equals=None, integers=None):
         assumptions = [condition.text for condition in self._domain.conditions]
+        # A name that no formula has makes no difference.
+        texts = " ".join([formula, equals or "", *assumptions])
+        words = set(re.findall(r"\w+", texts))
+        signed = [name for name, least in self._domain.least.items() if least is None and name in words]
         return self._prover.prove(self._layout, formula, equals, assumptions, integers, self._budget,
-                                  self._certificates)
+                                  self._certificates, signed)
 
     def formula(self, text) -> Verdict:
         """Asks about a formula and, if wanted, whether it overflows."""
@@ -253,7 +264,7 @@ class _Asked:
         """Calls the function, and the one that is expected to be equal, with a refutation's counterexample."""
         if verdict.status != "refuted":
             return verdict
-        point = {name: verdict.counterexample.get(name, least) for name, least in self._domain.least.items()}
+        point = {name: verdict.counterexample.get(name, least or 0) for name, least in self._domain.least.items()}
         actual, fault = call.with_numbers(point)
         expected, other_fault = (other.with_numbers(point) if other else ((verdict.expected,), None))
         used = {name: point[name] for name in [*call.names, *call.keywords] if name in point}

@@ -18,10 +18,10 @@ from .sympy_formula import SymPyFunction
 class Domain:
     """The names of a question, and what holds for their values.
 
-    least: the smallest value of each name. below: pairs of a name and what is larger, a name or a number.
+    least: the smallest value of each name, or None for one that may be any integer. below: pairs of a name and what is larger, a name or a number.
     """
 
-    def __init__(self, least: dict[str, int], below=(), assume=""):
+    def __init__(self, least: dict[str, int | None], below=(), assume=""):
         self.graph = Graph()
         self.least = dict(least)
         self.below = list(below)
@@ -30,7 +30,8 @@ class Domain:
                 raise ValueError(f"expected a parameter with another name than '{name}', which formulas use otherwise")
         self.facts = Facts(self.graph)
         for name, value in self.least.items():
-            self.facts.add(self.graph.apply("<=", self.graph.const(value), self.graph.name(name)), True)
+            if value is not None:
+                self.facts.add(self.graph.apply("<=", self.graph.const(value), self.graph.name(name)), True)
         for name, limit in self.below:
             bound = self.graph.name(limit) if isinstance(limit, str) else self.graph.const(limit)
             self.facts.add(self.graph.apply("<", self.graph.name(name), bound), True)

@@ -18,7 +18,9 @@ class Verdict:
     formula: the formula that was read from the function, or None. A tuple has one per component.
     reason: for "undecided", why, with the line of the function if there is one; for "refuted", what overflows.
     for_all: the names for all values of which the proof holds.
+    ranges: the values of each of these names: ">= 0", ">= 1" or "integer".
     certificate: the text that `layoutcheck verify` reads, if `certificates=True` asked for it and there is one.
+    scope: for_all with the ranges as a text, "for all M, N >= 0 and every index".
     """
 
     status: str
@@ -33,6 +35,8 @@ class Verdict:
     law: str = "formula"
     seconds: float = 0.0
     certificate: str | None = field(default=None, repr=False)
+    ranges: dict[str, str] = field(default_factory=dict)
+    scope: str = field(default="for every index", repr=False)
 
     def __bool__(self):
         return self.status == "proved"
@@ -41,8 +45,7 @@ class Verdict:
         head = f"{self.question}: {self.law} is {self.status}" if self.law != "formula" else (
             f"{self.question}: {self.status}")
         if self.status == "proved":
-            names = f" for all {', '.join(self.for_all)} and every index" if self.for_all else " for every index"
-            return f"{head}{names} ({self.method})"
+            return f"{head} {self.scope} ({self.method})"
         if self.status == "undecided":
             return f"{head}: {self.reason}"
         point = " ".join(f"{name}={value}" for name, value in (self.counterexample or {}).items())

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "layoutcheck/llvm/kernel_proof/kernel_question.h"
+#include <algorithm>
+#include <utility>
+#include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/solver/formula_proof/formula_point.h"
+#include "layoutcheck/solver/formula_proof/formula_search.h"
+#include "layoutcheck/solver/formula_proof/prove_formula.h"
+#include "layoutcheck/solver/paths/function_run.h"
+
+namespace layoutcheck {
+
+std::vector<std::string> AllNames(const KernelModel& model) {
+  std::vector<std::string> names = model.names();
+  names.insert(names.end(), model.thread_names().begin(), model.thread_names().end());
+  return names;
+}
+
+Expected<FormulaQuestion> MakeKernelQuestion(const KernelQuestion& asked) {
+  const KernelModel& model = asked.model;
+  const SymbolicLayout* const array = asked.array;
+  FormulaRequest texts{
+      .layout = array == nullptr ? "" : array->text, .equals = "0", .assumptions = model.assumption_texts()};
+  if (!asked.where.empty()) texts.assumptions.push_back(asked.where);
+  std::vector<std::string> arguments = asked.names;
+  const size_t rank = array == nullptr ? 0 : array->layout.dimensions.size();
+  for (size_t d = 0; d < rank; ++d) arguments.push_back(StrCat("i", d));
+  if (array != nullptr) {
+    for (const std::string& name : asked.names) {
+      if (std::ranges::find(array->names, name) == array->names.end()) texts.more_names.push_back(name);
+    }
+  }
+  // Numbers of threads are searched like indices: after the sizes, and small.
+  std::vector<std::string> names = arguments;
+  for (size_t k = 0, index = 0; k < names.size(); ++k) {
+    if (array == nullptr && std::ranges::find(model.thread_names(), names[k]) != model.thread_names().end()) {
+      names[k] = StrCat("i", index++);
+    }
+  }
+  texts.formula = names.empty() ? "0" : StrJoin(names, "+");
+  auto question = MakeFormulaQuestion(texts);
+  if (!question) return question;
+  for (FormulaVariable& variable : question->variables) {
+    variable.name = arguments[static_cast<size_t>(std::ranges::find(names, variable.name) - names.begin())];
+  }
+  const auto run = [&model, arguments, claim = asked.claim,
+                    holds_outside = asked.holds_outside](std::span<const SymbolicInteger> given) -> SymbolicInteger {
+    SymbolicValues values;
+    for (size_t k = 0; k < arguments.size(); ++k) values.emplace(arguments[k], given[k]);
+    const auto point = model.At(values);
+    if (point) {
+      claim(*point, values);
+    } else if (!holds_outside) {
+      throw FunctionFault{"it is not asked"};
+    }
+    return 0;
+  };
+  std::vector<FormulaSize> sizes = question->formula.names;
+  question->formula = BindFunction(*question, {.symbolic = run, .numeric = nullptr}, std::move(sizes),
+                                   StrCat("the kernel ", model.name()));
+  return question;
+}
+
+namespace {
+
+// Writes what the result of a question about a function says about the kernel.
+void Describe(const KernelQuestion& asked, const std::string& law, ProofResult& result) {
+  result.layout = asked.model.name();
+  result.law = law;
+  if (!result.no_certificate.empty()) result.no_certificate = "the format has no claims about kernels";
+  result.for_all = asked.names;
+  std::erase_if(result.counterexample, [](const auto& value) { return value.first == "expected"; });
+  for (const auto& [side, why] : result.without_value) result.subexpression = why;
+  result.without_value.clear();
+}
+
+}  // namespace
+
+Expected<ProofResult> ProveKernelClaim(const KernelQuestion& asked, const std::string& law,
+                                       const ProveOptions& options) {
+  const auto question = MakeKernelQuestion(asked);
+  if (!question) return std::unexpected(question.error());
+  EqualityGoal goal(*question);
+  auto result = ProveGoal(goal, options);
+  if (result) Describe(asked, law, *result);
+  return result;
+}
+
+Expected<ProofResult> RefuteKernelClaim(const KernelQuestion& asked, const std::string& law) {
+  const auto question = MakeKernelQuestion(asked);
+  if (!question) return std::unexpected(question.error());
+  EqualityGoal goal(*question);
+  ProofResult result;
+  if (const auto found = SearchPoints(goal, SearchRound::kFirst).found) {
+    const FormulaPoint point = MinimizePoint(goal, *found);
+    if (goal.IsInDomain(point) && goal.FailsAt(point)) {
+      result.verdict = ProofVerdict::kRefuted;
+      result.method = "witness";
+      for (size_t k = 0; k < point.size(); ++k) {
+        result.counterexample.emplace_back(question->variables[k].name, point[k]);
+      }
+      goal.DescribeFailure(point, result);
+    }
+  }
+  Describe(asked, law, result);
+  return result;
+}
+
+}  // namespace layoutcheck

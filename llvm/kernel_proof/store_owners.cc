@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "layoutcheck/llvm/kernel_proof/store_owners.h"
+#include <algorithm>
+#include <utility>
+#include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/llvm/kernel_proof/kernel_laws.h"
+#include "layoutcheck/solver/paths/function_run.h"
+
+namespace layoutcheck {
+namespace {
+
+constexpr const char* kDistinct = "distinct-stores";
+constexpr const char* kComplete = "complete";
+
+}  // namespace
+
+OwnerProver::OwnerProver(KernelModel& model, KernelModel& any_launch, ThreadProver& threads, std::set<size_t> written,
+                         std::string why_no_proof, const ProveOptions& options)
+    : model_(model),
+      any_launch_(any_launch),
+      threads_(threads),
+      written_(std::move(written)),
+      why_no_proof_(std::move(why_no_proof)),
+      options_(options),
+      simulation_(Simulate(model_, written_)) {}
+
+ProofResult OwnerProver::Refuted(const std::string& law, const SimulationFault& fault) const {
+  ProofResult result{.layout = model_.name(), .law = law, .verdict = ProofVerdict::kRefuted, .method = "witness"};
+  result.counterexample = fault.values;
+  result.subexpression = fault.text;
+  return result;
+}
+
+ProofResult OwnerProver::NotTried(const std::string& law) const {
+  ProofResult unknown{.layout = model_.name(), .law = law};
+  unknown.reason = why_no_proof_;
+  return unknown;
+}
+
+ProofResult OwnerProver::NoThreadFound(const std::string& law, size_t array, std::string_view small_launches) const {
+  std::vector<std::string> index;
+  for (size_t d = 0; d < model_.layouts()[array].layout.dimensions.size(); ++d) index.push_back(StrCat("i", d));
+  ProofResult unknown{.layout = model_.name(), .law = law};
+  unknown.reason = StrCat("which thread stores element (", StrJoin(index, ","), ") of ", model_.array_names()[array],
+                          " was not found: tried the linear index, the first and the last dimensions; small launches ",
+                          small_launches);
+  return unknown;
+}
+
+Expected<OwnerProof> OwnerProver::ProveDistinct(const IsRightWhile& is_right_while) {
+  if (simulation_.stored_twice) {
+    return OwnerProof{Refuted(kDistinct, *simulation_.stored_twice), simulation_.stored_twice, {}};
+  }
+  if (!why_no_proof_.empty()) return OwnerProof{NotTried(kDistinct), {}, {}};
+  ProofResult unknown = NoThreadFound(kDistinct, *written_.begin(), "store no element twice");
+  for (const ThreadGuess& guess : ThreadGuesses(simulation_.per_thread)) {
+    const ThreadProver::Claim claim = [guess](const auto& model, const auto& point, const auto& values,
+                                              const auto& stores) { CheckOwner(guess, model, point, values, stores); };
+    auto result = AskOwner(claim);
+    if (!result) return std::unexpected(result.error());
+    if (result->verdict == ProofVerdict::kProved) return OwnerProof{*std::move(result), {}, {}};
+    unknown.seconds += result->seconds;
+    if (result->verdict != ProofVerdict::kRefuted) continue;
+    auto fault = FindSecondStore(model_, guess, result->counterexample);
+    if (!fault) continue;
+    ProofResult refuted = Refuted(kDistinct, *fault);
+    return OwnerProof{std::move(refuted), std::move(fault),
+                      threads_.FindBorder(claim, result->counterexample, is_right_while, /*is_wrong_alone=*/false)};
+  }
+  return OwnerProof{std::move(unknown), {}, {}};
+}
+
+Expected<ProofResult> OwnerProver::AskOwner(const ThreadProver::Claim& claim) {
+  // A launch may have directions of which the code reads nothing. Where it may be any, they have one thread.
+  const bool is_covered = std::ranges::all_of(model_.thread_names(), [this](const std::string& name) {
+    return std::ranges::find(any_launch_.thread_names(), name) != any_launch_.thread_names().end();
+  });
+  return is_covered ? threads_.Prove(kDistinct, claim) : threads_.ProveOfLaunch(kDistinct, claim);
+}
+
+Expected<OwnerProof> OwnerProver::ProveComplete() {
+  if (simulation_.not_stored) {
+    return OwnerProof{Refuted(kComplete, *simulation_.not_stored), simulation_.not_stored, {}};
+  }
+  if (!why_no_proof_.empty()) return OwnerProof{NotTried(kComplete), {}, {}};
+  OwnerProof proof{{.layout = model_.name(), .law = kComplete}, {}, {}};
+  for (const size_t array : written_) {
+    auto result = AskIfThreadsRun(array);
+    if (result && result->verdict == ProofVerdict::kProved) result = AskComplete(array);
+    if (!result) return std::unexpected(result.error());
+    proof.result = *std::move(result);
+    if (proof.result.verdict != ProofVerdict::kProved) break;
+  }
+  return proof;
+}
+
+// Asks if the launch runs wherever the array has an element.
+Expected<ProofResult> OwnerProver::AskIfThreadsRun(size_t array) const {
+  const auto claim = [this, array](const KernelModel::Point& point, const SymbolicValues&) {
+    if (!point.why_no_thread_runs.empty()) throw FunctionFault{NotStoredText(model_, point, array)};
+  };
+  return ProveKernelClaim(
+      {.model = model_, .names = NamesOfElements(), .array = &model_.layouts()[array], .claim = claim}, kComplete,
+      options_);
+}
+
+Expected<ProofResult> OwnerProver::AskComplete(size_t array) const {
+  ProofResult unknown = NoThreadFound(kComplete, array, "show no gap");
+  for (const ThreadGuess& guess : ThreadGuesses(simulation_.per_thread)) {
+    auto result = AskComplete(guess, array);
+    if (!result || result->verdict == ProofVerdict::kProved) return result;
+    unknown.seconds += result->seconds;
+  }
+  return unknown;
+}
+
+Expected<ProofResult> OwnerProver::AskComplete(const ThreadGuess& guess, size_t array) const {
+  const auto claim = [this, &guess, array](const KernelModel::Point& point, SymbolicValues values) {
+    if (!point.why_no_thread_runs.empty()) return;  // AskIfThreadsRun
+    std::vector<SymbolicInteger> element;
+    for (size_t d = 0; d < point.tensors[array].sizes().size(); ++d) element.push_back(values.at(StrCat("i", d)));
+    const auto thread = ThreadOf(guess, model_, point, point.tensors[array], element);
+    if (!thread) throw FunctionFault{"the guess does not fit the launch"};
+    for (const auto& [name, number] : *thread) values[name] = number;
+    if (!model_.IsThread(point, values)) throw FunctionFault{"no thread of the launch has this number"};
+    if (!IsStored(point, model_.Run(point, values, KernelModel::Bounds::kProved), array, element)) {
+      throw FunctionFault{"the thread does not store the element"};
+    }
+  };
+  return ProveKernelClaim(
+      {.model = model_, .names = NamesOfElements(), .array = &model_.layouts()[array], .claim = claim}, kComplete,
+      options_);
+}
+
+// Returns the names that an element's question is about: without the numbers of the thread.
+std::vector<std::string> OwnerProver::NamesOfElements() const {
+  std::vector<std::string> names = model_.names();
+  for (const std::string& name : model_.thread_names()) {
+    if (name.starts_with("block_dim") || name.starts_with("grid_dim")) names.push_back(name);
+  }
+  return names;
+}
+
+}  // namespace layoutcheck

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Claims about each thread of a kernel.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+#include "layoutcheck/llvm/code_proof/code_border.h"
+#include "layoutcheck/llvm/kernel_proof/kernel_question.h"
+
+namespace layoutcheck {
+
+inline constexpr const char* kAccesses = "accesses";  // the law on which the others rest
+
+class ThreadProver {
+ public:
+  // Checks a claim about one thread, which stores `stores`; throws FunctionFault where it is false.
+  using Claim = std::function<void(const KernelModel& model, const KernelModel::Point& point,
+                                   const SymbolicValues& values, const std::vector<KernelStore>& stores)>;
+
+  // `any_launch` is the model without the launch. Both models must outlive the prover.
+  ThreadProver(KernelModel& model, KernelModel& any_launch, const ProveOptions& options)
+      : model_(model), any_launch_(any_launch), options_(options) {}
+
+  // Returns an error (invalid argument) unless a thread of the launch is found at some sizes: claims about none are
+  // useless.
+  Expected<void> RequireThread() const;
+  // Leaves threads whose number in a direction wraps out of the models if no launch has any: the others are easier to
+  // follow.
+  Expected<void> LeaveOutFarThreads();
+
+  // Proves a claim for all threads. Asks about any launch first, unless "accesses" was not proved so: such a claim is
+  // easier to show, and it covers this launch. Where the launch is not given, asks first without far threads: a mistake
+  // is easier to find there.
+  Expected<ProofResult> Prove(const std::string& law, const Claim& claim);
+  // Refutes a claim about a kernel that cannot be followed to its end if a short search finds a thread for which it is
+  // false; otherwise the verdict is unknown, without a reason.
+  Expected<ProofResult> Refute(const std::string& law, const Claim& claim) const;
+  // Proves a claim for the threads of this launch alone.
+  Expected<ProofResult> ProveOfLaunch(const std::string& law, const Claim& claim) const;
+
+  // Returns a condition on the sizes under which the claim is right, as FindBorder does, if it is refuted by the
+  // counterexample. `is_wrong_alone` says that the law is false if the claim is false for one thread.
+  std::optional<CodeBorder> FindBorder(const Claim& claim,
+                                       const std::vector<std::pair<std::string, int64_t>>& counterexample,
+                                       const std::function<bool(const std::string& condition)>& is_right_while,
+                                       bool is_wrong_alone) const;
+
+ private:
+  Expected<ProofResult> Prove(const KernelModel& model, const std::string& law, const Claim& claim) const;
+  Expected<ProofResult> ProveOfAnyLaunch(const std::string& law, const Claim& claim) const;
+  std::vector<FormulaQuestion> AtLastElements(const Claim& claim, const std::string& condition) const;
+
+  KernelModel& model_;
+  KernelModel& any_launch_;
+  const ProveOptions& options_;
+  bool asks_any_launch_ = true;
+};
+
+}  // namespace layoutcheck

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Derives facts about a quotient that has no simpler form: its bounds, and its order among the other quotients.
+#include <algorithm>
+#include "layoutcheck/solver/rewrite/quotient_finder.h"
+
+namespace layoutcheck {
+namespace {
+
+// Adds the fact q < r for the quotient r by d if d q < B is known, and B <= d r can be shown.
+void AddRounded(Ring& ring, InequalityProver& inequalities, const Polynomial& q, const Polynomial& bound,
+                const OpaqueQuotient& quotient) {
+  const Polynomial r = ring.FromAtom(quotient.atom);
+  if (!inequalities.ShowNotNegative(ring.Subtract(ring.Multiply(r, quotient.divisor), bound))) return;
+  inequalities.AddFact(ring.Plus(ring.Subtract(r, q), -1));
+}
+
+// Returns the number k > 1 for which the polynomial is k times the other one, or 0 if there is none.
+Int128 RatioOf(Ring& ring, const Polynomial& polynomial, const Polynomial& other) {
+  if (polynomial.addends.size() != other.addends.size()) return 0;
+  const Int128 ratio = polynomial.addends.back().second / other.addends.back().second;
+  return ratio > 1 && polynomial == ring.Times(other, ratio) ? ratio : 0;
+}
+
+// Adds the facts q < r for the new quotient r by d and the other quotients q for which d q < B is a fact.
+void RoundBounds(Ring& ring, InequalityProver& inequalities, const std::vector<OpaqueQuotient>& quotients,
+                 const OpaqueQuotient& quotient) {
+  const Int128 divisor = quotient.divisor.Constant();
+  const std::vector<Polynomial> facts = inequalities.facts();
+  for (const OpaqueQuotient& other : quotients) {
+    if (other.divisor.IsConstant()) continue;
+    const Polynomial q = ring.FromAtom(other.atom);
+    const std::pair negative(q.addends[0].first, -divisor);
+    for (const Polynomial& fact : facts) {
+      // The fact is B - d q - 1 >= 0.
+      if (std::ranges::find(fact.addends, negative) == fact.addends.end()) continue;
+      AddRounded(ring, inequalities, q, ring.Plus(ring.Add(fact, ring.Times(q, divisor)), 1), quotient);
+    }
+  }
+}
+
+}  // namespace
+
+// Derives 0 <= fine - k coarse < k for two quotients of one dividend whose divisors have the number k as their ratio.
+void QuotientFinder::DeriveDigit(OpaqueQuotient fine, OpaqueQuotient coarse) {
+  if (fine.divisor.IsConstant() != coarse.divisor.IsConstant()) return;
+  if (!fine.divisor.IsConstant()) {
+    if (RatioOf(ring_, fine.divisor, coarse.divisor) > 0) std::swap(fine, coarse);
+    const Int128 ratio = RatioOf(ring_, coarse.divisor, fine.divisor);
+    if (ratio == 0) return;
+    // t k c <= P < t (f + 1) and t f <= P < t k (c + 1)
+    const Polynomial f = ring_.FromAtom(fine.atom);
+    const Polynomial least = ring_.Times(ring_.FromAtom(coarse.atom), ratio);
+    derivation_.Apply(LemmaId::kSmallerFactor, {least, ring_.Plus(f, 1), fine.divisor});
+    derivation_.Apply(LemmaId::kSmallerFactor, {f, ring_.Plus(least, ratio), fine.divisor});
+    inequalities_.AddFact(ring_.Subtract(f, least));
+    inequalities_.AddFact(ring_.Plus(ring_.Subtract(least, f), ratio - 1));
+    return;
+  }
+  if (fine.divisor.Constant() > coarse.divisor.Constant()) std::swap(fine, coarse);
+  const Int128 divisor = fine.divisor.Constant();
+  if (divisor < 1 || coarse.divisor.Constant() % divisor != 0) return;
+  const Int128 ratio = coarse.divisor.Constant() / divisor;
+  const Polynomial digit = ring_.Subtract(ring_.FromAtom(fine.atom), ring_.Times(ring_.FromAtom(coarse.atom), ratio));
+  const Polynomial below = ring_.Plus(ring_.Times(digit, -1), ratio - 1);
+  if (inequalities_.ShowNotNegative(digit)) inequalities_.AddFact(digit);
+  if (inequalities_.ShowNotNegative(below)) inequalities_.AddFact(below);
+}
+
+// Shows q d < B for the quotient q of P by g d where P < g B is known, such as of i floordiv N and i floordiv (8 N), i
+// < M N.
+void QuotientFinder::DeriveBoundsByFactors(OpaqueQuotient quotient) {
+  const Polynomial q = ring_.FromAtom(quotient.atom);
+  const std::vector<AtomId> atoms = ring_.monomial(quotient.divisor.addends.back().first);
+  const std::vector<Polynomial> facts = inequalities_.facts();
+  for (size_t k = 0; k < atoms.size(); ++k) {
+    if (k > 0 && atoms[k] == atoms[k - 1]) continue;
+    const Attempt rest = DivideByAtom(quotient.divisor, atoms[k]);
+    const Polynomial factor = ring_.FromAtom(atoms[k]);
+    if (!rest || !inequalities_.ShowNotNegative(factor)) continue;
+    const Polynomial part = ring_.Multiply(q, *rest);
+    for (const Polynomial& fact : facts) {
+      if (ContainsAtom(ring_, fact, quotient.atom)) continue;
+      // The fact is P < g B.
+      const Polynomial limit = ring_.Plus(ring_.Add(fact, quotient.dividend), 1);
+      const Attempt bound = limit.IsZero() ? std::nullopt : DivideByAtom(limit, atoms[k]);
+      if (!bound) continue;
+      derivation_.Apply(LemmaId::kSmallerFactor, {part, *bound, factor});
+      inequalities_.AddFact(ring_.Plus(ring_.Subtract(*bound, part), -1));
+      for (const OpaqueQuotient& other : quotients_) {
+        if (other.divisor == *rest && rest->IsConstant()) AddRounded(ring_, inequalities_, q, *bound, other);
+      }
+    }
+  }
+}
+
+// Returns the polynomial divided by the atom, or nothing if an addend does not have the atom.
+QuotientFinder::Attempt QuotientFinder::DivideByAtom(const Polynomial& polynomial, AtomId atom) {
+  auto [quotient, rest] = SplitByAtom(ring_, polynomial, atom);
+  return rest.IsZero() ? std::optional(std::move(quotient)) : std::nullopt;
+}
+
+// Shows, if possible, q >= 0, q >= 1, and q < r, r < q, q <= r or r <= q for the other quotients r by the same divisor.
+void QuotientFinder::DeriveBounds(OpaqueQuotient quotient) {
+  const Polynomial q = ring_.FromAtom(quotient.atom);
+  const bool number = quotient.divisor.IsConstant();
+  // t r > P implies r > q, and P >= t r implies q >= r. If t is a number, both follow without a lemma.
+  const auto above = [&](const Polynomial& r, const OpaqueQuotient& than) {
+    const Polynomial p = ring_.FromAtom(than.atom);
+    const Polynomial rest = ring_.Subtract(ring_.Multiply(r, than.divisor), than.dividend);
+    if (!inequalities_.ShowNotNegative(ring_.Plus(rest, -1))) return false;
+    if (!number) derivation_.Apply(LemmaId::kSmallerFactor, {p, r, than.divisor});
+    inequalities_.AddFact(ring_.Plus(ring_.Subtract(r, p), -1));
+    return true;
+  };
+  const auto at_least = [&](Int128 r) {
+    if (!inequalities_.ShowNotNegative(ring_.Subtract(quotient.dividend, ring_.Times(quotient.divisor, r))))
+      return false;
+    if (!number) {
+      derivation_.Apply(LemmaId::kSmallerFactor, {ring_.FromConstant(r), ring_.Plus(q, 1), quotient.divisor});
+    }
+    inequalities_.AddFact(ring_.Plus(q, -r));
+    return true;
+  };
+  if (at_least(0)) {
+    at_least(1);
+    if (!number) {
+      // 1 <= t and 0 <= q give q <= t q, which is at most the dividend.
+      derivation_.Apply(LemmaId::kMonotoneProduct, {ring_.FromConstant(1), quotient.divisor, q});
+      inequalities_.AddFact(ring_.Subtract(ring_.Multiply(quotient.divisor, q), q));
+    }
+  }
+  if (number) {
+    RoundBounds(ring_, inequalities_, quotients_, quotient);
+  } else {
+    DeriveBoundsByFactors(quotient);
+  }
+  for (size_t k = 0; k + 1 < quotients_.size(); ++k) {
+    const OpaqueQuotient other = quotients_[k];
+    if (other.dividend == quotient.dividend) DeriveDigit(quotient, other);
+    if (other.divisor != quotient.divisor) continue;
+    const Polynomial r = ring_.FromAtom(other.atom);
+    // If t is a number, linear arithmetic finds q <= r where it is needed.
+    if (!above(r, quotient) && !number) above(ring_.Plus(r, 1), quotient);
+    if (!above(q, other) && !number) above(ring_.Plus(q, 1), other);
+  }
+}
+
+}  // namespace layoutcheck
