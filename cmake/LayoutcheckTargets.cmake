@@ -7,11 +7,11 @@ set(CMAKE_CXX_EXTENSIONS OFF)
 set(CMAKE_POSITION_INDEPENDENT_CODE ON)
 set(CMAKE_EXPORT_COMPILE_COMMANDS ${PROJECT_IS_TOP_LEVEL})
 
-# ccache is used where it is installed. Precompiled headers need its leave to take them by their sources instead of by their content.
+# ccache is used where it is installed.
 if(PROJECT_IS_TOP_LEVEL AND NOT DEFINED CMAKE_CXX_COMPILER_LAUNCHER AND NOT DEFINED ENV{CMAKE_CXX_COMPILER_LAUNCHER})
   find_program(LAYOUTCHECK_CCACHE ccache)
   if(LAYOUTCHECK_CCACHE)
-    set(CMAKE_CXX_COMPILER_LAUNCHER "${CMAKE_COMMAND}" -E env CCACHE_SLOPPINESS=pch_defines,time_macros "${LAYOUTCHECK_CCACHE}")
+    set(CMAKE_CXX_COMPILER_LAUNCHER "${LAYOUTCHECK_CCACHE}")
   endif()
 endif()
 
@@ -53,35 +53,6 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
   target_compile_options(layoutcheck_settings INTERFACE -Wno-deprecated-declarations)
 endif()
 
-# layoutcheck_precompile_headers(TARGET OPTION HEADER...): If LAYOUTCHECK_PRECOMPILE_HEADERS is ON, the headers of the standard library
-# that most sources include, and these, are compiled once for all targets with this option (-O0, or none for the configuration's own)
-# and these headers. That saves a quarter of a build, and hides an #include that is missing. If it is TESTS, that is done for tests
-# alone, whose GoogleTest takes longest, so that a build of the libraries notices such an #include (and .ci/lint one in a test).
-function(layoutcheck_precompile_headers target option)
-  if(NOT LAYOUTCHECK_PRECOMPILE_HEADERS OR (LAYOUTCHECK_PRECOMPILE_HEADERS STREQUAL "TESTS" AND NOT ARGN))
-    return()
-  endif()
-  string(MAKE_C_IDENTIFIER "layoutcheck_headers${option}${ARGN}" owner)
-  if(NOT TARGET ${owner})
-    file(CONFIGURE OUTPUT "${PROJECT_BINARY_DIR}/headers.cc" CONTENT "")
-    add_library(${owner} OBJECT "${PROJECT_BINARY_DIR}/headers.cc")
-    target_link_libraries(${owner} PRIVATE layoutcheck_settings)
-    if("<gtest/gtest.h>" IN_LIST ARGN)
-      target_link_libraries(${owner} PRIVATE GTest::gtest)
-    endif()
-    target_compile_options(${owner} PRIVATE ${option} -fPIC)
-    target_precompile_headers(${owner} PRIVATE <algorithm> <array> <cstdint> <expected> <functional> <map> <memory> <optional> <set>
-      <span> <string> <string_view> <utility> <vector> ${ARGN})
-  endif()
-  target_compile_options(${target} PRIVATE -fPIC)  # libraries and executables have to be compiled alike
-  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-    # ccache needs the first option. With precompiled headers g++ 12 also warns of what it thinks that the standard library does with
-    # std::string (GCC bug 105329), which it otherwise keeps to itself; clang and AddressSanitizer look for the same mistakes.
-    target_compile_options(${target} PRIVATE -fpch-preprocess -Wno-array-bounds -Wno-stringop-overflow -Wno-stringop-overread)
-  endif()
-  target_precompile_headers(${target} REUSE_FROM ${owner})
-endfunction()
-
 # layoutcheck_require(COMPONENT DEPENDENCY VARIABLE...): Requires a dependency, which was found if all variables are true.
 # Where it was not found, the configuration fails if layoutcheck is the top-level project; as a part of another project
 # layoutcheck leaves COMPONENT out: the macro returns from the file that called it.
@@ -108,7 +79,6 @@ function(layoutcheck_library name)
                                                         $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
   target_compile_features(layoutcheck_${name} PUBLIC cxx_std_23)
   target_link_libraries(layoutcheck_${name} PUBLIC ${ARG_LINK} PRIVATE $<BUILD_INTERFACE:layoutcheck_settings>)
-  layoutcheck_precompile_headers(layoutcheck_${name} "")
 endfunction()
 
 # layoutcheck_install(NAME [PART...]): Installs the library layoutcheck::NAME, the libraries layoutcheck::PART that it links,
@@ -152,7 +122,6 @@ function(layoutcheck_test name)
     layoutcheck_link_core_first(${name})
   endif()
   target_compile_options(${name} PRIVATE ${optimization})
-  layoutcheck_precompile_headers(${name} "${optimization}" <fstream> <gtest/gtest.h>)
   target_compile_definitions(${name} PRIVATE LAYOUTCHECK_CORPUS="${PROJECT_SOURCE_DIR}/corpus")
   set(cases 2000)
   if(LAYOUTCHECK_SANITIZE)

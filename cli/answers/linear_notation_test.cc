@@ -10,31 +10,26 @@
 #include "layoutcheck/cli/notations/coordinate.h"
 #include "layoutcheck/cli/notations/notation.h"
 #include "layoutcheck/cli/pictures/draw_text.h"
+#include "layoutcheck/cli/testing/picture_text.h"
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/json/json.h"
 
 namespace layoutcheck {
 namespace {
 
-std::unique_ptr<AnyLayout> Read(std::string_view text) {
-  auto layout = ReadLayout(text);
-  EXPECT_TRUE(layout.has_value()) << text << ": " << (layout ? "" : layout.error().ToString());
-  return layout ? *std::move(layout) : nullptr;
-}
-
 std::string Converted(std::string_view text, std::string_view target) {
   const auto place = std::ranges::find(kConversionTargets, target) - std::begin(kConversionTargets);
-  const auto conversion = Convert(*Read(text), static_cast<ConversionTarget>(place), ElementType::kF32);
+  const auto conversion = Convert(*ReadValid(text), static_cast<ConversionTarget>(place), ElementType::kF32);
   return conversion ? conversion->text : "error: " + conversion.error().message;
 }
 
 std::string Index(std::string_view text, std::string_view coordinate) {
-  const auto index = Read(text)->IndexOf(coordinate);
+  const auto index = ReadValid(text)->IndexOf(coordinate);
   return index ? StrCat(*index) : index.error().ToString();
 }
 
 std::string FactOf(std::string_view text, std::string_view name) {
-  for (const Fact& fact : Read(text)->Facts()) {
+  for (const Fact& fact : ReadValid(text)->Facts()) {
     if (fact.name == name) return fact.value;
   }
   return "none";
@@ -49,12 +44,12 @@ TEST(LinearNotation, CoordinatesAndIndices) {
   EXPECT_EQ(Index(kLanes, "-1,0,0"), "register=-1 is outside the input of size 4: expected 0 to 3");
   EXPECT_EQ(Index(kLanes, "3,5"), "expected 3 integers, register,lane,warp, found 2");
   EXPECT_EQ(Index(kLanes, "3,x"), "column 3: expected an integer, found 'x'");
-  EXPECT_EQ(CoordinateText(**Read(kLanes)->ElementAt(23)), "3,5,0");
-  EXPECT_FALSE(Read(kLanes)->ElementAt(32).has_value());
+  EXPECT_EQ(CoordinateText(**ReadValid(kLanes)->ElementAt(23)), "3,5,0");
+  EXPECT_FALSE(ReadValid(kLanes)->ElementAt(32).has_value());
   // Several outputs are row major: (1,2) of [4,8] is 10.
   EXPECT_EQ(Index("ll{a:[(1,2)]} -> [4,8]", "1"), "10");
   // No element is at 1, and the one at 10 has the smallest coordinate of two.
-  const auto shared = Read("ll{a:[(1,2),(1,2)]} -> [4,8]");
+  const auto shared = ReadValid("ll{a:[(1,2),(1,2)]} -> [4,8]");
   EXPECT_FALSE(shared->ElementAt(1)->has_value());
   EXPECT_EQ(CoordinateText(**shared->ElementAt(10)), "1");
 }
@@ -73,12 +68,12 @@ TEST(LinearNotation, Facts) {
 }
 
 TEST(LinearNotation, Pictures) {
-  const auto layout = Read("ll{row:[(1,1),(2,2)],column:[(0,1),(0,2)]} -> [4,4]");
+  const auto layout = ReadValid("ll{row:[(1,1),(2,2)],column:[(0,1),(0,2)]} -> [4,4]");
   const std::string picture = DrawText(*layout->Boxes(), {});
   EXPECT_NE(picture.find("in each cell row,column"), std::string::npos) << picture;
   EXPECT_NE(picture.find("1,1"), std::string::npos) << picture;
   // The largest layout is folded.
-  EXPECT_FALSE(DrawText(*Read("ll{a:[(0,1)]} -> [2147483648,2147483648]")->Boxes(), {}).empty());
+  EXPECT_FALSE(DrawText(*ReadValid("ll{a:[(0,1)]} -> [2147483648,2147483648]")->Boxes(), {}).empty());
 }
 
 TEST(LinearNotation, Conversions) {
@@ -98,8 +93,8 @@ TEST(LinearNotation, Conversions) {
 }
 
 std::string Compared(std::string_view a, std::string_view b) {
-  const auto layout_a = Read(a);
-  const auto layout_b = Read(b);
+  const auto layout_a = ReadValid(a);
+  const auto layout_b = ReadValid(b);
   const auto comparison = Compare(*layout_a, *layout_b, std::nullopt);
   if (!comparison) return comparison.error().ToString();
   std::string text(RelationName(comparison->relation));
@@ -127,7 +122,7 @@ TEST(LinearNotation, Comparison) {
 std::string Banks(std::string_view layout, std::string_view text) {
   const auto access = ParseBankAccess(text);
   if (!access) return access.error().ToString();
-  const auto banks = BanksOf(*Read(layout), *access);
+  const auto banks = BanksOf(*ReadValid(layout), *access);
   return banks ? StrCat(banks->stores.degree, " in ", banks->stores.phases.size()) : banks.error().ToString();
 }
 

@@ -13,4 +13,7 @@ inline std::string Counted(uint64_t number, std::string_view noun) {
   return StrCat(number, " ", noun, number == 1 ? "" : noun.ends_with('s') ? "es" : "s");
 }
 
+// Returns the number of characters of a number in decimal, with its sign.
+inline size_t DecimalWidth(int64_t number) { return std::to_string(number).size(); }
+
 }  // namespace layoutcheck

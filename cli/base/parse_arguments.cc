@@ -96,7 +96,7 @@ ExitCode UsageError(const CLI::App& program, const CLI::ParseError& error) {
   return ExitCode::kUnusable;
 }
 
-std::string PageText(const Command& program, const Command& asked_about, const AskedPage& asked) {
+std::string AskedPageText(const Command& program, const Command& asked_about, const AskedPage& asked) {
   switch (asked.page) {
     case Page::kHelp: return HelpText(asked_about, ColumnsForProse(), asked.value == "all");
     case Page::kVersion: return "layoutcheck " LAYOUTCHECK_VERSION "\n";
@@ -185,7 +185,7 @@ std::expected<const Command*, ExitCode> ParseArguments(const Command& program, i
       }
     }
     const Command& command = &selected() == &app ? program : *find(selected().get_name());
-    std::fputs(PageText(program, command, asked).c_str(), stdout);
+    std::fputs(AskedPageText(program, command, asked).c_str(), stdout);
     return std::unexpected(ExitCode::kAccepted);
   } catch (const CLI::ParseError& error) {
     return std::unexpected(UsageError(app, error));

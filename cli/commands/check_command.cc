@@ -92,7 +92,7 @@ ExitCode CheckSubject(const CheckCommandLine& arguments, CheckPlan& plan, RunRep
   return ReportCheck(arguments, plan, summary, pool.Warnings(), report);
 }
 
-ExitCode Run(const CheckCommandLine& arguments) {
+ExitCode RunCheckCommand(const CheckCommandLine& arguments) {
   auto plan = PlanCheck(arguments);
   if (!plan) return Unusable("check", plan.error());
   RunReport report("check", arguments.out.value_or(kDefaultDirectory), arguments.json, arguments.quiet);
@@ -153,7 +153,7 @@ with the same DIR. Ctrl-C ends the run and prints what there is.)",
                  &options->exhaustive, kDetail},
                 {"--time DURATION", "end the run after this time: 30s, 5m, 2h", &options->time}},
                RunOptions("check", "layouts", *options)}),
-          .run = [options] { return Run(*options); },
+          .run = [options] { return RunCheckCommand(*options); },
           .given = &options->given,
           .reports_interruption = true};
 }

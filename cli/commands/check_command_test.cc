@@ -14,16 +14,8 @@
 namespace layoutcheck {
 namespace {
 
-const std::string kFaulty = LAYOUTCHECK_FAULTY_SUBJECT;
 // Laws of which each has a finding of its own, because the law on which they rest is not among them.
 const std::string kLaws = " --law repeated-tiling --law equals-pad-reshape-transpose ";
-
-std::string LastLine(const std::string& text) {
-  std::istringstream lines(text);
-  std::string last;
-  for (std::string line; std::getline(lines, line);) last = line;
-  return last;
-}
 
 // Returns the laws and layouts of the findings in a file. A duplicated or torn line is a failure.
 std::set<std::string> FindingsIn(const std::string& directory) {

@@ -20,7 +20,7 @@
 namespace layoutcheck {
 namespace {
 
-struct Options {
+struct CompareCommandLine {
   std::string a;
   std::string b;
   std::string transpose;
@@ -73,7 +73,7 @@ Json CompareJson(const ComparedLayouts& answered) {
   return document;
 }
 
-ExitCode Run(const Options& options) {
+ExitCode RunCompareCommand(const CompareCommandLine& options) {
   const auto a = ReadLayout(options.a);
   if (!a) return Unusable("compare", "A", a.error());
   const auto b = ReadLayout(options.b);
@@ -118,7 +118,7 @@ ExitCode Run(const Options& options) {
 }  // namespace
 
 Command CompareCommand() {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<CompareCommandLine>();
   return {.name = "compare",
           .description = R"(say how two layouts of the same bytes relate
 
@@ -144,7 +144,7 @@ reshape: by their number in row-major order, or in colexicographic order if both
                       {"--json",
                        "print one JSON document: relation, a, b, and where they apply reason, moved, slice, as_bitcast",
                        &options->json}},
-          .run = [options] { return Run(*options); }};
+          .run = [options] { return RunCompareCommand(*options); }};
 }
 
 }  // namespace layoutcheck

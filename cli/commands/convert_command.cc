@@ -14,14 +14,14 @@
 namespace layoutcheck {
 namespace {
 
-struct Options {
+struct ConvertCommandLine {
   std::string layout;
   std::string to;
   std::string element_type = "f32";
   bool json = false;
 };
 
-ExitCode Run(const Options& options) {
+ExitCode RunConvertCommand(const ConvertCommandLine& options) {
   const auto layout = ReadLayout(options.layout);
   if (!layout) return Unusable("convert", "LAYOUT", layout.error());
   const std::optional<ElementType> type = ElementTypeFromName(options.element_type);
@@ -56,7 +56,7 @@ ExitCode Run(const Options& options) {
 }  // namespace
 
 Command ConvertCommand() {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ConvertCommandLine>();
   return {
       .name = "convert",
       .description = R"(print the same layout in another notation
@@ -92,7 +92,7 @@ padding place no element: only hlo to hlo keeps them.)",
                   {"--json",
                    "print one JSON document: ok and text (for pack also its attributes), or ok, undecided and error",
                    &options->json}},
-      .run = [options] { return RunWithinMemoryLimit("convert", [&] { return Run(*options); }); }};
+      .run = [options] { return RunWithinMemoryLimit("convert", [&] { return RunConvertCommand(*options); }); }};
 }
 
 }  // namespace layoutcheck

@@ -10,13 +10,13 @@
 namespace layoutcheck {
 namespace {
 
-struct Options {
+struct CoordCommandLine {
   std::string layout;
   std::string offset;
   bool json = false;
 };
 
-ExitCode Run(const Options& options) {
+ExitCode RunCoordCommand(const CoordCommandLine& options) {
   const auto layout = ReadLayout(options.layout);
   if (!layout) return Unusable("coord", "LAYOUT", layout.error());
   const Expected<int64_t> offset = ReadInteger(options.offset);
@@ -34,7 +34,7 @@ ExitCode Run(const Options& options) {
 }  // namespace
 
 Command CoordCommand() {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<CoordCommandLine>();
   return {.name = "coord",
           .description = R"(print the coordinate of the element stored at a linear index
 
@@ -48,7 +48,7 @@ If no element is stored there, it prints `padding`.)",
                       {"OFFSET", "the linear index, in elements from the start of the allocation", &options->offset,
                        kRequired},
                       {"--json", "print one JSON document: coordinate, which is null for padding", &options->json}},
-          .run = [options] { return Run(*options); }};
+          .run = [options] { return RunCoordCommand(*options); }};
 }
 
 }  // namespace layoutcheck

@@ -9,15 +9,6 @@
 namespace layoutcheck {
 namespace {
 
-const std::string kFaulty = LAYOUTCHECK_FAULTY_SUBJECT;
-
-std::string LastLine(const std::string& text) {
-  const size_t end = text.find_last_not_of('\n');
-  const size_t begin = text.rfind('\n', end);
-  return text.substr(begin == std::string::npos ? 0 : begin + 1,
-                     end - (begin == std::string::npos ? 0 : begin + 1) + 1);
-}
-
 TEST(FuzzCommand, NothingIsFoundInTheReference) {
   const TemporaryDirectory directory;
   for (const std::string kind : {"shape", "layout", "instruction"}) {

@@ -9,13 +9,13 @@
 namespace layoutcheck {
 namespace {
 
-struct Options {
+struct IndexCommandLine {
   std::string layout;
   std::string coordinate;
   bool json = false;
 };
 
-ExitCode Run(const Options& options) {
+ExitCode RunIndexCommand(const IndexCommandLine& options) {
   const auto layout = ReadLayout(options.layout);
   if (!layout) return Unusable("index", "LAYOUT", layout.error());
   const Expected<int64_t> offset = (*layout)->IndexOf(options.coordinate);
@@ -33,7 +33,7 @@ ExitCode Run(const Options& options) {
 }  // namespace
 
 Command IndexCommand() {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<IndexCommandLine>();
   return {
       .name = "index",
       .description = R"(print the linear index at which an element is stored
@@ -48,7 +48,7 @@ The linear index counts elements from the start of the allocation.)",
                    "shape:stride also nested, ((1,1),(2,2)), or integral, 13",
                    &options->coordinate, kRequired},
                   {"--json", "print one JSON document: offset, elements, padded_elements, bytes", &options->json}},
-      .run = [options] { return Run(*options); }};
+      .run = [options] { return RunIndexCommand(*options); }};
 }
 
 }  // namespace layoutcheck

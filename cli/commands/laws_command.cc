@@ -17,7 +17,7 @@
 namespace layoutcheck {
 namespace {
 
-struct Options {
+struct LawsCommandLine {
   bool markdown = false;
   bool families = false;
   bool json = false;
@@ -123,7 +123,7 @@ std::string MarkdownPage() {
   return out;
 }
 
-ExitCode Run(const Options& options) {
+ExitCode RunLawsCommand(const LawsCommandLine& options) {
   if (options.markdown) {
     std::fputs(MarkdownPage().c_str(), stdout);
     return ExitCode::kAccepted;
@@ -158,7 +158,7 @@ ExitCode Run(const Options& options) {
 }  // namespace
 
 Command LawsCommand() {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<LawsCommandLine>();
   return {.name = "laws",
           .description = R"(list the laws of `check` and `prove` and the rules of `scan`
 
@@ -179,7 +179,7 @@ to which it applies. The families of layouts that check draws from follow.)",
                        "--families one per family: family, "
                        "description, patterns",
                        &options->json, kNoTraits, "", "--markdown"}},
-          .run = [options] { return Run(*options); }};
+          .run = [options] { return RunLawsCommand(*options); }};
 }
 
 }  // namespace layoutcheck

@@ -19,21 +19,22 @@
 namespace layoutcheck {
 namespace {
 
-struct Options {
+struct MergeCommandLine {
   std::vector<std::string> directories;
   std::string out;
   bool json = false;
 };
 
 // Writes the manifest of the whole run, as the only share of itself.
-ExitCode WriteWhole(const Options& options, const Work& work, const Json& totals, Json details, ExitCode code) {
+ExitCode WriteWhole(const MergeCommandLine& options, const Work& work, const Json& totals, Json details,
+                    ExitCode code) {
   if (options.out.empty()) return code;
   const Manifest whole{work, Shard(), totals["complete"].get<bool>(), totals, std::move(details)};
   if (auto written = WriteManifest(options.out, whole); !written) return Unusable("merge", "--out", written.error());
   return code;
 }
 
-ExitCode MergeProofs(const Options& options, const std::vector<ShareDirectory>& shares, Json totals,
+ExitCode MergeProofs(const MergeCommandLine& options, const std::vector<ShareDirectory>& shares, Json totals,
                      const RunReport& report) {
   const auto proofs = MergedProofs(shares);
   if (!proofs) return Unusable("merge", proofs.error().message);
@@ -99,7 +100,7 @@ bool AnythingChecked(const Json& totals) {
   });
 }
 
-ExitCode MergeChecks(const Options& options, const std::vector<ShareDirectory>& shares, Json totals,
+ExitCode MergeChecks(const MergeCommandLine& options, const std::vector<ShareDirectory>& shares, Json totals,
                      RunReport& report) {
   auto merged = MergeFindings(shares, std::move(totals));
   if (!merged) return Unusable("merge", merged.error().message);
@@ -121,7 +122,7 @@ ExitCode MergeChecks(const Options& options, const std::vector<ShareDirectory>& 
   return WriteWhole(options, shares.front().manifest.work, all, Json::object(), code);
 }
 
-ExitCode Run(const Options& options) {
+ExitCode RunMergeCommand(const MergeCommandLine& options) {
   const auto shares = ReadShares(options.directories);
   if (!shares) return Unusable("merge", shares.error().message);
   for (const std::string& directory : options.directories) {
@@ -146,7 +147,7 @@ ExitCode Run(const Options& options) {
 }  // namespace
 
 Command MergeCommand() {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<MergeCommandLine>();
   return {.name = "merge",
           .description = R"(put the shares of a run together
 
@@ -161,7 +162,7 @@ was found, the exit code is 3.)",
           .options = {{"DIR", "the directories of all shares, in any order", &options->directories, kRequired},
                       {"--out DIR", "write the findings or results and a manifest into this directory", &options->out},
                       {"--json", "print findings and totals, or proofs, as JSON Lines", &options->json}},
-          .run = [options] { return Run(*options); }};
+          .run = [options] { return RunMergeCommand(*options); }};
 }
 
 }  // namespace layoutcheck

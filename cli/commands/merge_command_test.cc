@@ -11,7 +11,6 @@ namespace layoutcheck {
 namespace {
 
 namespace fs = std::filesystem;
-const std::string kFaulty = std::string("exec:") + LAYOUTCHECK_FAULTY_SUBJECT;
 
 // The directories share.1 to share.N of one run, each made by the program.
 class Shares {
@@ -65,8 +64,9 @@ std::vector<Json> Comparable(const std::string& text) {
 }
 
 TEST(MergeCommand, SharesOfACheckAreTheCheck) {
-  const std::vector<std::string> command = {
-      "check", "--subject", kFaulty + " --fault text-metadata-lost", "--cases", "400", "--json", "--seed", "2"};
+  const std::vector<std::string> command = {"check",   "--subject", "exec:" + kFaulty + " --fault text-metadata-lost",
+                                            "--cases", "400",       "--json",
+                                            "--seed",  "2"};
   const TemporaryDirectory directory;
   std::vector<std::string> whole = command;
   whole.insert(whole.end(), {"--out", directory.path()});
@@ -208,7 +208,7 @@ TEST(MergeCommand, TheRateOfKnownDifferencesIsJudgedOnTheWhole) {
   const std::string known = directory.path() + "/known.jsonl";
   std::ofstream(known) << R"({"law":"linear-index","actual":"[0-9]+","reason":"r","version":"1","reference":"x"})"
                        << "\n";
-  const std::vector<std::string> command = {"check", "--subject",    kFaulty + " --fault order-not-reversed",
+  const std::vector<std::string> command = {"check", "--subject",    "exec:" + kFaulty + " --fault order-not-reversed",
                                             "--law", "linear-index", "--cases",
                                             "60",    "--known",      known,
                                             "--json"};
@@ -228,7 +228,7 @@ TEST(MergeCommand, GivenLayoutsAreSharedToo) {
   // The pattern shrinks to the first layout, which is also given.
   const std::vector<std::string> layouts = {"f32[M,1]{1,0:T(8,128)}", "f32[9,1]{1,0:T(8,128)}", "f32[3]{0}",
                                             "f32[17,3]{1,0:T(8,128)}"};
-  std::vector<std::string> command = {"check", "--subject", kFaulty + " --fault drop-last-tile", "--json"};
+  std::vector<std::string> command = {"check", "--subject", "exec:" + kFaulty + " --fault drop-last-tile", "--json"};
   command.insert(command.end(), layouts.begin(), layouts.end());
   const TemporaryDirectory directory;
   std::vector<std::string> whole = command;
@@ -238,7 +238,7 @@ TEST(MergeCommand, GivenLayoutsAreSharedToo) {
 }
 
 TEST(MergeCommand, SharesOfAFuzzRunHaveEachCauseOnce) {
-  const std::vector<std::string> command = {"fuzz",    "--subject", kFaulty + " --fault text-metadata-lost",
+  const std::vector<std::string> command = {"fuzz",    "--subject", "exec:" + kFaulty + " --fault text-metadata-lost",
                                             "--cases", "1000",      "--json"};
   const Shares shares(command, 3);
   int64_t count = 0;
@@ -319,7 +319,7 @@ TEST(MergeCommand, AKilledShareLeavesAManifestThatSaysSo) {
 TEST(MergeCommand, AShareThatIsRunAgainListsWhatTheLastRunFound) {
   const TemporaryDirectory directory;
   const auto run = [&] {
-    return RunShell("layoutcheck check --subject '" + kFaulty +
+    return RunShell("layoutcheck check --subject 'exec:" + kFaulty +
                         " --fault drop-last-tile' --cases 60 --shard 1/1 --out share >/dev/null; "
                         "layoutcheck merge share --json 2>warnings",
                     directory.path());

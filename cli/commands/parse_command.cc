@@ -14,7 +14,7 @@
 namespace layoutcheck {
 namespace {
 
-struct Options {
+struct ParseCommandLine {
   std::string text;
   std::string kind = "shape";
   bool json = false;
@@ -86,7 +86,7 @@ ExitCode ParseStream(const ParsedKind& kind, bool json) {
   return rejected > 0 ? ExitCode::kRejected : ExitCode::kAccepted;
 }
 
-ExitCode Run(const Options& options) {
+ExitCode RunParseCommand(const ParseCommandLine& options) {
   const ParsedKind& kind = *std::ranges::find(ParsedKinds(), options.kind, &ParsedKind::name);
   if (options.text == "-") return ParseStream(kind, options.json);
   const Expected<std::string> result = kind.canonical(options.text);
@@ -97,7 +97,7 @@ ExitCode Run(const Options& options) {
 }  // namespace
 
 Command ParseCommand() {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ParseCommandLine>();
   std::vector<std::string_view> names;
   for (const ParsedKind& kind : ParsedKinds()) names.push_back(kind.name);
   return {.name = "parse",
@@ -124,7 +124,7 @@ headers, braces, tables, comments) are left out and counted on stderr.)",
                 "print one JSON document: ok and text, or ok, stage (syntax or layout), column and error; with `-` "
                 "one per line, with its line number",
                 &options->json}},
-          .run = [options] { return Run(*options); }};
+          .run = [options] { return RunParseCommand(*options); }};
 }
 
 }  // namespace layoutcheck

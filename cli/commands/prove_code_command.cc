@@ -14,9 +14,9 @@
 namespace layoutcheck {
 namespace {
 
-constexpr const char* kCommand = "prove-code";
+constexpr const char* kProveCode = "prove-code";
 
-struct Options {
+struct ProveCodeCommandLine {
   CodeRequest code;
   std::vector<std::string> layouts;
   CodeArguments arguments;
@@ -25,7 +25,7 @@ struct Options {
 };
 
 // Returns the reason why the options do not fit together, or an empty text if they do.
-std::string Contradiction(const Options& options) {
+std::string Contradiction(const ProveCodeCommandLine& options) {
   if (std::ranges::find(options.layouts, "") != options.layouts.end()) return "expected LAYOUT, found an empty text";
   const bool emits = !options.emit.empty();
   if (emits && options.code.formula) return "--emit: expected no --formula beside it";
@@ -36,12 +36,12 @@ std::string Contradiction(const Options& options) {
   return is_asked ? "" : "expected LAYOUT or --formula, too: the value that is right";
 }
 
-ExitCode Run(Options& options) {
-  if (const std::string why = Contradiction(options); !why.empty()) return Unusable(kCommand, why);
+ExitCode RunProveCodeCommand(ProveCodeCommandLine& options) {
+  if (const std::string why = Contradiction(options); !why.empty()) return Unusable(kProveCode, why);
   CodeRequest& code = options.code;
-  if (!ReadCodeArguments(kCommand, options.arguments, code.compile.flags, code.max_bytes)) return ExitCode::kUnusable;
+  if (!ReadCodeArguments(kProveCode, options.arguments, code.compile.flags, code.max_bytes)) return ExitCode::kUnusable;
   if (options.layouts.empty()) options.layouts.emplace_back();
-  return RunProofs(kCommand, options.proof, [&](CertificateFile& certificates) {
+  return RunProofs(kProveCode, options.proof, [&](CertificateFile& certificates) {
     ExitCode exit_code = ExitCode::kAccepted;
     for (const std::string& layout : options.layouts) {
       code.layout = layout;
@@ -52,7 +52,7 @@ ExitCode Run(Options& options) {
       }
       const std::string title = layout.empty() ? OneLine(*code.formula) : layout;
       const auto results = certificates.Take(ProveCodeJson(code, options.proof.prove));
-      exit_code = WorseExitCode(exit_code, PrintProofs(kCommand, title, results, options.proof.json));
+      exit_code = WorseExitCode(exit_code, PrintProofs(kProveCode, title, results, options.proof.json));
     }
     return exit_code;
   });
@@ -61,9 +61,9 @@ ExitCode Run(Options& options) {
 }  // namespace
 
 Command ProveCodeCommand() {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ProveCodeCommandLine>();
   CodeRequest& code = options->code;
-  return {.name = kCommand,
+  return {.name = kProveCode,
           .description = R"(prove that a compiled function computes a layout's index
 
 The function of a C, C++, CUDA or LLVM file, as it is compiled, returns the linear index of LAYOUT, or the value
@@ -108,7 +108,7 @@ Budgets count work, not time, so that the verdict is the same on every machine.
                  "proof",
                  &options->emit, kOneOf}},
                ProofOptions(options->proof)}),
-          .run = [options] { return Run(*options); },
+          .run = [options] { return RunProveCodeCommand(*options); },
           .reports_interruption = true,
           .older_spelling = "prove --code"};
 }

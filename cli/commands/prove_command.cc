@@ -23,7 +23,7 @@
 namespace layoutcheck {
 namespace {
 
-struct Options {
+struct ProveCommandLine {
   std::vector<std::string> layouts;
   std::string tiles;
   std::string shard;
@@ -44,7 +44,7 @@ struct Options {
 
 // Returns true if --equals names a layout for each LAYOUT to be compared with: one of the two is in the notations of
 // linear_notation.h, or both are shape:stride layouts.
-bool EqualsIsLayout(const Options& options) {
+bool EqualsIsLayout(const ProveCommandLine& options) {
   if (options.formula || !options.equals || options.layouts.empty()) return false;
   return std::ranges::all_of(options.layouts, [&](const std::string& layout) {
     return IsLinearNotation(layout) || IsLinearNotation(*options.equals) ||
@@ -55,7 +55,7 @@ bool EqualsIsLayout(const Options& options) {
 bool AnyIsNamed(const std::vector<std::string>& layouts) { return std::ranges::any_of(layouts, IsNamedStridedText); }
 
 // Returns the reason why the options do not fit together, or an empty text if they do.
-std::string Contradiction(const Options& options) {
+std::string Contradiction(const ProveCommandLine& options) {
   if (std::ranges::find(options.layouts, "") != options.layouts.end()) return "expected LAYOUT, found an empty text";
   const std::vector<std::string>& laws = options.laws;
   if (!options.proof.certificate.empty() && !(options.results.empty() && options.out.empty())) {
@@ -109,7 +109,7 @@ std::string Contradiction(const Options& options) {
 }
 
 // Proves the share of a tile set and, with --out, keeps the manifest of the share.
-ExitCode RunTiles(const Options& options, const ProveRunOptions& run, CertificateFile& certificates) {
+ExitCode RunTiles(const ProveCommandLine& options, const ProveRunOptions& run, CertificateFile& certificates) {
   auto entries = ReadTileSet(options.tiles);
   if (!entries) return Unusable("prove", "--tiles", entries.error());
   Shard shard;
@@ -165,7 +165,7 @@ std::string TitleOf(const ProveEntry& entry) {
                 entry.over);
 }
 
-ExitCode RunEntries(const Options& options, const ProveRunOptions& run, CertificateFile& certificates) {
+ExitCode RunEntries(const ProveCommandLine& options, const ProveRunOptions& run, CertificateFile& certificates) {
   std::vector<ProveEntry> entries;
   std::vector<std::string> layouts = options.layouts;
   if (layouts.empty()) layouts.emplace_back();
@@ -185,7 +185,7 @@ ExitCode RunEntries(const Options& options, const ProveRunOptions& run, Certific
   return code;
 }
 
-ExitCode Run(Options& options) {
+ExitCode RunProveCommand(ProveCommandLine& options) {
   if (const std::string why = Contradiction(options); !why.empty()) return Unusable("prove", why);
   std::optional<MachineInteger> integer;
   if (!options.integers.empty()) {
@@ -259,7 +259,7 @@ constexpr const char* kExample = R"(
 }  // namespace
 
 Command ProveCommand() {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ProveCommandLine>();
   return {.name = "prove",
           .description = kDescription,
           .details = kDetails,
@@ -293,7 +293,7 @@ Command ProveCommand() {
                  kDetail},
                 LawOption(options->laws)},
                ProofOptions(options->proof)}),
-          .run = [options] { return Run(*options); },
+          .run = [options] { return RunProveCommand(*options); },
           .given = &options->given,
           .reports_interruption = true};
 }

@@ -12,29 +12,29 @@
 namespace layoutcheck {
 namespace {
 
-constexpr const char* kCommand = "prove-kernel";
+constexpr const char* kProveKernel = "prove-kernel";
 
-struct Options {
+struct ProveKernelCommandLine {
   KernelRequest kernel;
   std::vector<std::string> arrays;  // "NAME=LAYOUT"
   CodeArguments arguments;
   ProofArguments proof;
 };
 
-ExitCode Run(Options& options) {
+ExitCode RunProveKernelCommand(ProveKernelCommandLine& options) {
   KernelRequest& kernel = options.kernel;
   for (const std::string& array : options.arrays) {
     const size_t equals = array.find('=');
     if (equals == 0 || equals == std::string::npos) {
-      return Unusable(kCommand, StrCat("--array: expected NAME=LAYOUT, found '", array, "'"));
+      return Unusable(kProveKernel, StrCat("--array: expected NAME=LAYOUT, found '", array, "'"));
     }
     kernel.arrays.emplace_back(array.substr(0, equals), array.substr(equals + 1));
   }
-  if (!ReadCodeArguments(kCommand, options.arguments, kernel.compiler_flags, kernel.max_bytes)) {
+  if (!ReadCodeArguments(kProveKernel, options.arguments, kernel.compiler_flags, kernel.max_bytes)) {
     return ExitCode::kUnusable;
   }
-  return RunProofs(kCommand, options.proof, [&](CertificateFile& /*certificates*/) {
-    return PrintProofs(kCommand, StrCat(kernel.function, "(", kernel.arguments, ")"),
+  return RunProofs(kProveKernel, options.proof, [&](CertificateFile& /*certificates*/) {
+    return PrintProofs(kProveKernel, StrCat(kernel.function, "(", kernel.arguments, ")"),
                        ProveKernelJson(kernel, options.proof.prove), options.proof.json);
   });
 }
@@ -42,9 +42,9 @@ ExitCode Run(Options& options) {
 }  // namespace
 
 Command ProveKernelCommand() {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ProveKernelCommandLine>();
   KernelRequest& kernel = options->kernel;
-  return {.name = kCommand,
+  return {.name = kProveKernel,
           .description = R"(prove that a GPU kernel moves its arrays right
 
 Four laws are asked of a kernel of a CUDA, HIP or LLVM file, for all sizes and all threads: each access is
@@ -80,7 +80,7 @@ machine.)",
                        AssumeOption(kernel.assumptions)},
                       CodeOptions(options->arguments),
                       ProofOptions(options->proof)}),
-          .run = [options] { return Run(*options); },
+          .run = [options] { return RunProveKernelCommand(*options); },
           .reports_interruption = true,
           .older_spelling = "prove --kernel"};
 }

@@ -27,7 +27,7 @@
 namespace layoutcheck {
 namespace {
 
-struct Options {
+struct ReplayCommandLine {
   std::vector<std::string> findings;
   std::string subject;
   // A library always runs in its own process, because the finding may be a crash.
@@ -175,7 +175,7 @@ void Print(const Finding& finding, const Replayed& replayed, bool as_json) {
   }
 }
 
-ExitCode Run(const Options& options) {
+ExitCode RunReplayCommand(const ReplayCommandLine& options) {
   const StopSignals signals({.patience = kTimeToReport, .command = "replay"});
   auto subject_options = ToSubjectOptions(options.subject_arguments, "");
   if (!subject_options) return Unusable("replay", subject_options.error().message);
@@ -214,7 +214,7 @@ ExitCode Run(const Options& options) {
 }  // namespace
 
 Command ReplayCommand() {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ReplayCommandLine>();
   return {
       .name = "replay",
       .description = R"(check saved findings again, each alone
@@ -230,7 +230,7 @@ than its own question is not found again.)",
                    &options->subject},
                   SubjectTimeoutOption(options->subject_arguments),
                   {"--json", "print one JSON line per finding: law, layout, found, finding, reason", &options->json}},
-      .run = [options] { return Run(*options); },
+      .run = [options] { return RunReplayCommand(*options); },
       .reports_interruption = true};
 }
 

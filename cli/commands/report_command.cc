@@ -16,7 +16,7 @@
 namespace layoutcheck {
 namespace {
 
-struct Options {
+struct ReportCommandLine {
   std::vector<std::string> findings;
   std::string html;
   std::string junit;
@@ -24,7 +24,7 @@ struct Options {
   bool json = false;
 };
 
-ExitCode Run(const Options& options) {
+ExitCode RunReportCommand(const ReportCommandLine& options) {
   if (options.html.empty() && options.junit.empty() && options.sarif.empty()) {
     return Unusable("report", "expected at least one of --html FILE, --junit FILE and --sarif FILE");
   }
@@ -64,7 +64,7 @@ ExitCode Run(const Options& options) {
 }  // namespace
 
 Command ReportCommand() {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ReportCommandLine>();
   return {
       .name = "report",
       .description = R"(write saved findings as a page or for CI systems
@@ -79,7 +79,7 @@ Runs nothing: it renders the findings that check and fuzz saved in findings.json
                   {"--junit FILE", "write JUnit's XML, one testsuite per subject, to this file", &options->junit},
                   {"--sarif FILE", "write SARIF 2.1.0 to this file", &options->sarif},
                   {"--json", "print one JSON document: findings (their number), files", &options->json}},
-      .run = [options] { return Run(*options); }};
+      .run = [options] { return RunReportCommand(*options); }};
 }
 
 }  // namespace layoutcheck

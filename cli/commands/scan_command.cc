@@ -27,7 +27,7 @@
 namespace layoutcheck {
 namespace {
 
-struct Options {
+struct ScanCommandLine {
   std::vector<std::string> paths;
   std::string order = "padding";
   std::string min_bytes;
@@ -54,7 +54,7 @@ std::vector<std::string_view> Requirements() {
 }
 
 // Reads what the options say in words. Returns false after a message if they do not make sense.
-bool ReadOptions(Options& options) {
+bool ReadOptions(ScanCommandLine& options) {
   options.scan.order = options.order == "bytes"   ? ArrayOrder::kBytes
                        : options.order == "waste" ? ArrayOrder::kWaste
                                                   : ArrayOrder::kPadding;
@@ -77,7 +77,7 @@ bool ReadOptions(Options& options) {
 }
 
 // Writes the files that the options ask for. Returns false after a message if one cannot be written.
-bool WriteReports(const Options& options, const ScanReport& report, const ScanPage& page) {
+bool WriteReports(const ScanCommandLine& options, const ScanReport& report, const ScanPage& page) {
   const struct {
     const std::string& file;
     std::string (*render)(const ScanReport&);
@@ -114,7 +114,7 @@ bool MayBeLog(const ModuleScan& scan) {
 // Reads the modules or logs of files and folders on several threads, and calls visit(scan) for each in their order.
 // Returns false after messages if something is unusable; the rest is read. `argument` names the paths in messages.
 template <class Visit>
-bool ForEachModule(const Options& options, std::string_view argument, const std::vector<std::string>& paths,
+bool ForEachModule(const ScanCommandLine& options, std::string_view argument, const std::vector<std::string>& paths,
                    Visit visit) {
   const bool are_logs = options.kind == "log";
   auto files = FindModuleFiles(paths, are_logs);
@@ -160,7 +160,7 @@ bool ForEachModule(const Options& options, std::string_view argument, const std:
   return usable;
 }
 
-ExitCode Run(Options& options) {
+ExitCode RunScanCommand(ScanCommandLine& options) {
   const StopSignals signals({.patience = kTimeToReport, .command = "scan"});
   if (!ReadOptions(options)) return ExitCode::kUnusable;
   options.scan.has_diff = !options.old.empty();
@@ -205,7 +205,7 @@ ExitCode Run(Options& options) {
 }  // namespace
 
 Command ScanCommand() {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ScanCommandLine>();
   return {
       .name = "scan",
       .description = R"(read HLO modules: what layouts cost, and which are wrong
@@ -255,7 +255,7 @@ padding-waste.)",
             &options->explained, kDetail},
            {"--json", "print modules and findings as JSON Lines", &options->scan.json},
            {"--arrays", "print a JSON line per array, too", &options->scan.arrays, kDetail, "--json"}},
-      .run = [options] { return Run(*options); },
+      .run = [options] { return RunScanCommand(*options); },
       .reports_interruption = true};
 }
 

@@ -19,12 +19,12 @@
 namespace layoutcheck {
 namespace {
 
-struct Options {
+struct ServeCommandLine {
   std::string subject = "reference";
   std::optional<int> counters;
 };
 
-ExitCode Run(const Options& options) {
+ExitCode RunServeCommand(const ServeCommandLine& options) {
   std::optional<SharedCounters> counters;
   if (options.counters) {
     auto opened = SharedCounters::Open(*options.counters);
@@ -57,7 +57,7 @@ ExitCode Run(const Options& options) {
 }  // namespace
 
 Command ServeCommand() {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ServeCommandLine>();
   return {
       .name = "serve",
       .description = R"(answer questions about layouts, one JSON line each
@@ -70,7 +70,7 @@ Reads requests of the subject protocol from stdin and answers them on stdout, as
       .options = {{"--subject S", kSubjectOption, &options->subject},
                   {"--counters DESCRIPTOR",
                    "the memory for a library's coverage counters, as `fuzz --isolate` passes it", &options->counters}},
-      .run = [options] { return Run(*options); }};
+      .run = [options] { return RunServeCommand(*options); }};
 }
 
 }  // namespace layoutcheck

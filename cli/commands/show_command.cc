@@ -18,7 +18,7 @@
 namespace layoutcheck {
 namespace {
 
-struct Options {
+struct ShowCommandLine {
   std::optional<std::string> layout;
   std::string view = "memory";
   std::string tile;
@@ -29,7 +29,7 @@ struct Options {
 };
 
 // Writes the picture to the files of --svg and --html.
-Expected<void> WritePictures(const Picture& picture, const Options& options) {
+Expected<void> WritePictures(const Picture& picture, const ShowCommandLine& options) {
   if (!options.svg.empty()) {
     if (auto written = WriteFile(options.svg, DrawSvg(picture)); !written) return written;
   }
@@ -38,7 +38,7 @@ Expected<void> WritePictures(const Picture& picture, const Options& options) {
 }
 
 // Shows an access that lists its addresses, without a layout.
-ExitCode ShowAddresses(const BankAccess& access, const Options& options) {
+ExitCode ShowAddresses(const BankAccess& access, const ShowCommandLine& options) {
   if (options.view != "memory" || !options.tile.empty()) {
     return Unusable("show", "--view and --tile need a LAYOUT; see layoutcheck show --help");
   }
@@ -54,7 +54,7 @@ ExitCode ShowAddresses(const BankAccess& access, const Options& options) {
   return ExitCode::kAccepted;
 }
 
-ExitCode Run(const Options& options) {
+ExitCode RunShowCommand(const ShowCommandLine& options) {
   std::unique_ptr<AnyLayout> layout;
   if (options.layout) {
     auto read = ReadLayout(*options.layout);
@@ -100,7 +100,7 @@ ExitCode Run(const Options& options) {
 }  // namespace
 
 Command ShowCommand() {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ShowCommandLine>();
   return {.name = "show",
           .description = R"(show the size of a layout and draw its memory
 
@@ -145,7 +145,7 @@ bytes take fewer passes if neighboring lanes access the same addresses, as an NV
                        "print one JSON document: layout, elements, padded_elements, bytes, waste, expanded, and access "
                        "with --access",
                        &options->json}},
-          .run = [options] { return Run(*options); }};
+          .run = [options] { return RunShowCommand(*options); }};
 }
 
 }  // namespace layoutcheck

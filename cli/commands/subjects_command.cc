@@ -23,7 +23,7 @@ void Print(bool json, std::string_view name, bool available, std::string_view de
   std::fputs(line.c_str(), stdout);
 }
 
-ExitCode Run(bool json) {
+ExitCode ListSubjects(bool json) {
   for (const BuiltInSubject& subject : BuiltInSubjects()) {
     std::string name(subject.name);
     if (!subject.alias.empty()) StrAppend(name, ", ", subject.alias);
@@ -96,11 +96,11 @@ ExitCode SelfTest(const std::string& subject, bool json) {
 }  // namespace
 
 Command SubjectsCommand() {
-  struct Options {
+  struct SubjectsCommandLine {
     bool json = false;
     std::optional<std::string> self_test;
   };
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<SubjectsCommandLine>();
   return {.name = "subjects",
           .description = R"(list the implementations that can be tested
 
@@ -119,7 +119,7 @@ a subject and says which steps it got right, declined or got wrong.)",
                 "cannot be started",
                 &options->self_test}},
           .run = [options] {
-            return options->self_test ? SelfTest(*options->self_test, options->json) : Run(options->json);
+            return options->self_test ? SelfTest(*options->self_test, options->json) : ListSubjects(options->json);
           }};
 }
 

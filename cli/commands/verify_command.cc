@@ -16,7 +16,7 @@
 namespace layoutcheck {
 namespace {
 
-struct Options {
+struct VerifyCommandLine {
   std::vector<std::string> files;
   bool json = false;
 };
@@ -88,7 +88,7 @@ ExitCode VerifyFile(const std::string& file, bool json) {
   return code;
 }
 
-ExitCode Run(const Options& options) {
+ExitCode RunVerifyCommand(const VerifyCommandLine& options) {
   ExitCode code = ExitCode::kAccepted;
   for (const std::string& file : options.files) code = WorseExitCode(code, VerifyFile(file, options.json));
   return code;
@@ -97,7 +97,7 @@ ExitCode Run(const Options& options) {
 }  // namespace
 
 Command VerifyCommand() {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<VerifyCommandLine>();
   return {.name = "verify",
           .description = R"(check certificates of proofs, independently of the prover
 
@@ -111,7 +111,7 @@ its claim, and 2 if a file is no certificate.)",
                {"--json",
                 "print one JSON line per certificate: file, claim, law, verdict, for_all, ranges, steps, line, reason",
                 &options->json}},
-          .run = [options] { return Run(*options); }};
+          .run = [options] { return RunVerifyCommand(*options); }};
 }
 
 }  // namespace layoutcheck

@@ -205,7 +205,7 @@ std::optional<Integers> SliceStart(const AnyLayout& whole, const CoreForms& whol
   }
   const auto found = whole.CoordinateAt(part.Index(Integers(dimensions.size(), 0)));
   if (!found || !*found || (*found)->size() != sizes.size()) return std::nullopt;
-  const Integers start = **found;
+  Integers start = **found;
   for (size_t d = 0; d < sizes.size(); ++d) {
     if (dimensions[d] > sizes[d] - start[d]) return std::nullopt;
   }

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <memory>
 #include <string>
+#include "layoutcheck/cli/testing/picture_text.h"
 #include "layoutcheck/core/base/index_stepper.h"
 #include "layoutcheck/core/base/str_cat.h"
 
@@ -11,16 +12,10 @@ namespace {
 
 using Integers = std::vector<int64_t>;
 
-std::unique_ptr<AnyLayout> Read(std::string_view text) {
-  auto layout = ReadLayout(text);
-  EXPECT_TRUE(layout) << text << ": " << (layout ? "" : layout.error().ToString());
-  return layout ? *std::move(layout) : nullptr;
-}
-
 // Returns the relation and what goes with it as one text, or the error.
 std::string Compared(std::string_view a, std::string_view b, const std::optional<Integers>& transpose = std::nullopt) {
-  const auto layout_a = Read(a);
-  const auto layout_b = Read(b);
+  const auto layout_a = ReadValid(a);
+  const auto layout_b = ReadValid(b);
   if (layout_a == nullptr || layout_b == nullptr) return "unreadable";
   const auto comparison = Compare(*layout_a, *layout_b, transpose);
   if (!comparison) return comparison.error().ToString();
@@ -98,20 +93,20 @@ TEST(Compare, RefusesATransposeThatDoesNotFit) {
 }
 
 TEST(Compare, UndecidedIsAnError) {
-  const auto padded = Read("s8[3003,5,3005,5]{3,2,1,0:T(2,2)(*,*,2,2)(*,*,3)}");
+  const auto padded = ReadValid("s8[3003,5,3005,5]{3,2,1,0:T(2,2)(*,*,2,2)(*,*,3)}");
   const auto same = Compare(*padded, *padded, std::nullopt);
   ASSERT_FALSE(same);
   EXPECT_EQ(same.error().kind, ErrorKind::kUnsupported);
 }
 
 TEST(Compare, Contiguity) {
-  EXPECT_EQ(IsContiguous(*Read("f32[2,3]{0,1}")), true);
-  EXPECT_EQ(IsContiguous(*Read("f32[3,5]{1,0:T(2,2)}")), false);
-  EXPECT_EQ(IsContiguous(*Read("(2,3):(-1,2)")), true);
-  EXPECT_EQ(IsContiguous(*Read("(2,3):(1,1)")), false);
-  EXPECT_EQ(IsContiguous(*Read("(2,2):(1,0)")), false);
-  EXPECT_EQ(IsContiguous(*Read("Sw<2,0,3> o 0 o (8,8):(8,1)")), true);
-  EXPECT_EQ(IsContiguous(*Read("(5000000,3):(-1,5000000)")), std::nullopt);
+  EXPECT_EQ(IsContiguous(*ReadValid("f32[2,3]{0,1}")), true);
+  EXPECT_EQ(IsContiguous(*ReadValid("f32[3,5]{1,0:T(2,2)}")), false);
+  EXPECT_EQ(IsContiguous(*ReadValid("(2,3):(-1,2)")), true);
+  EXPECT_EQ(IsContiguous(*ReadValid("(2,3):(1,1)")), false);
+  EXPECT_EQ(IsContiguous(*ReadValid("(2,2):(1,0)")), false);
+  EXPECT_EQ(IsContiguous(*ReadValid("Sw<2,0,3> o 0 o (8,8):(8,1)")), true);
+  EXPECT_EQ(IsContiguous(*ReadValid("(5000000,3):(-1,5000000)")), std::nullopt);
 }
 
 // Returns the first element of A, counted in row-major order of B, that moves, by looking at each.
@@ -133,8 +128,8 @@ TEST(Compare, FindsTheFirstElementThatMoves) {
   for (const std::string& tiling_a : tilings) {
     for (const std::string& tiling_b : tilings) {
       for (const std::string& order : orders) {
-        const auto a = Read("f32[4,6,8]{2,1,0" + tiling_a + "}");
-        const auto b = Read("f32[6,8,4]{" + order + tiling_b + "}");
+        const auto a = ReadValid("f32[4,6,8]{2,1,0" + tiling_a + "}");
+        const auto b = ReadValid("f32[6,8,4]{" + order + tiling_b + "}");
         const Integers transpose = {1, 2, 0};
         const auto comparison = Compare(*a, *b, transpose);
         ASSERT_TRUE(comparison) << a->Text() << " " << b->Text() << ": " << comparison.error().ToString();

@@ -6,6 +6,7 @@
 #include <string>
 #include <unordered_map>
 #include <utility>
+#include "layoutcheck/cli/base/count.h"
 #include "layoutcheck/core/base/integer.h"
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/tiling/tiled_layout.h"
@@ -74,9 +75,6 @@ std::string CellDetails(std::string_view name, std::span<const GridAxis> axes, s
   return axes.empty() ? text + " ()" : text;
 }
 
-size_t Digits(int64_t number) { return std::to_string(number).size(); }
-
-using Integers = std::vector<int64_t>;
 // Maps a coordinate of one layout to that of the corresponding element of the other.
 using Correspondence = std::function<Integers(std::span<const int64_t>)>;
 
@@ -220,8 +218,8 @@ CellGrid LogicalGrid(const AnyLayout& layout) {
   grid.labels = "the linear index";
   grid.colors = {{0, 8, false, "the linear index modulo 8"}};
   const AllocationSizes allocation = layout.Sizes();
-  grid.label_width =
-      std::max(Digits(allocation.first_offset + (allocation.padded_elements - 1)), Digits(allocation.first_offset));
+  grid.label_width = std::max(DecimalWidth(allocation.first_offset + (allocation.padded_elements - 1)),
+                              DecimalWidth(allocation.first_offset));
   grid.cell = [&layout, axes = grid.axes](std::span<const int64_t> coordinate) {
     const int64_t index = layout.Index(coordinate);
     return PictureCell{std::to_string(index), CellDetails(std::to_string(index), axes, coordinate),

@@ -8,6 +8,7 @@
 #include <vector>
 #include "layoutcheck/cli/notations/coordinate.h"
 #include "layoutcheck/cli/pictures/draw_text.h"
+#include "layoutcheck/cli/testing/picture_text.h"
 #include "layoutcheck/json/json.h"
 
 namespace layoutcheck {
@@ -47,16 +48,10 @@ constexpr const char* kLayouts[] = {
     "#ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 4, order = [1, 0]}> [4,8]",
 };
 
-std::unique_ptr<AnyLayout> Read(std::string_view text) {
-  auto layout = ReadLayout(text);
-  EXPECT_TRUE(layout.has_value()) << text << ": " << layout.error().ToString();
-  return layout ? *std::move(layout) : nullptr;
-}
-
 TEST(Notation, EveryAddressIsPaddingOrAnElementThatIsThere) {
   for (const char* text : kLayouts) {
     SCOPED_TRACE(text);
-    const auto layout = Read(text);
+    const auto layout = ReadValid(text);
     ASSERT_NE(layout, nullptr);
     const AllocationSizes sizes = layout->Sizes();
     int64_t elements = 0;
@@ -78,9 +73,9 @@ TEST(Notation, EveryAddressIsPaddingOrAnElementThatIsThere) {
 
 TEST(Notation, CanonicalTextReadsBack) {
   for (const char* text : kLayouts) {
-    const auto layout = Read(text);
+    const auto layout = ReadValid(text);
     ASSERT_NE(layout, nullptr);
-    const auto again = Read(layout->Text());
+    const auto again = ReadValid(layout->Text());
     ASSERT_NE(again, nullptr);
     EXPECT_EQ(again->Text(), layout->Text());
     EXPECT_EQ(again->Sizes().padded_elements, layout->Sizes().padded_elements);
@@ -88,14 +83,14 @@ TEST(Notation, CanonicalTextReadsBack) {
 }
 
 TEST(Notation, BytesWhereThereIsAnElementType) {
-  EXPECT_EQ(Read("zN:f16[20,40]")->Sizes().bytes, 3072);
-  EXPECT_EQ(Read("f32[2,3]{0,1}pad[3,5]=0")->Sizes().bytes, 60);
-  EXPECT_EQ(Read("s4[5]{0:T(2)L(8)E(4)}")->Sizes().bytes, 4);
-  EXPECT_EQ(Read("(3,4):(5,1)")->Sizes().bytes, std::nullopt);
+  EXPECT_EQ(ReadValid("zN:f16[20,40]")->Sizes().bytes, 3072);
+  EXPECT_EQ(ReadValid("f32[2,3]{0,1}pad[3,5]=0")->Sizes().bytes, 60);
+  EXPECT_EQ(ReadValid("s4[5]{0:T(2)L(8)E(4)}")->Sizes().bytes, 4);
+  EXPECT_EQ(ReadValid("(3,4):(5,1)")->Sizes().bytes, std::nullopt);
 }
 
 TEST(Notation, SharedAddresses) {
-  const auto layout = Read("(4,4):(1,2)");
+  const auto layout = ReadValid("(4,4):(1,2)");
   EXPECT_EQ(layout->Sizes().elements, 16);
   EXPECT_EQ(layout->Sizes().padded_elements, 10);
   EXPECT_EQ(layout->Waste(), 0);

@@ -9,6 +9,7 @@
 #include "layoutcheck/cli/notations/coordinate.h"
 #include "layoutcheck/cli/notations/notation.h"
 #include "layoutcheck/cli/pictures/draw_text.h"
+#include "layoutcheck/cli/testing/picture_text.h"
 #include "layoutcheck/core/base/index_stepper.h"
 #include "layoutcheck/json/json.h"
 
@@ -35,12 +36,6 @@ constexpr const char* kViews[] = {
     "zN:f16[20,40]@[5:12,7:20]@[2:5,1:9]",
 };
 
-std::unique_ptr<AnyLayout> Read(std::string_view text) {
-  auto layout = ReadLayout(text);
-  EXPECT_TRUE(layout.has_value()) << text << ": " << layout.error().ToString();
-  return layout ? *std::move(layout) : nullptr;
-}
-
 std::string ErrorOf(std::string_view text) {
   const auto layout = ReadLayout(text);
   return layout ? "" : layout.error().ToString();
@@ -49,7 +44,7 @@ std::string ErrorOf(std::string_view text) {
 TEST(ViewNotation, ElementsAreThoseOfTheWhole) {
   for (const char* text : kViews) {
     SCOPED_TRACE(text);
-    const auto view = Read(text);
+    const auto view = ReadValid(text);
     ASSERT_NE(view, nullptr);
     const AllocationSizes sizes = view->Sizes();
     EXPECT_EQ(sizes.padded_elements, view->Whole()->Sizes().padded_elements);
@@ -64,21 +59,21 @@ TEST(ViewNotation, ElementsAreThoseOfTheWhole) {
     EXPECT_EQ(elements, sizes.elements);
     EXPECT_GT(elements, 0);
     // The canonical text is that of one view, which is the same.
-    const auto again = Read(view->Text());
+    const auto again = ReadValid(view->Text());
     EXPECT_EQ(again->Text(), view->Text());
     EXPECT_EQ(Compare(*view, *again, std::nullopt)->relation, MemoryRelation::kIdentical);
   }
 }
 
 TEST(ViewNotation, CanonicalTextIsOneView) {
-  EXPECT_EQ(Read("zN:f16[20,40] @ [ 5 : 12 , : ]")->Text(), "zN:f16[20,40]@[5:12,0:40]");
-  EXPECT_EQ(Read("zN:f16[20,40]@[5:12,7:20]@[2:5,1:99]")->Text(), "zN:f16[20,40]@[7:10,8:20]");
-  EXPECT_EQ(Read("(8,16):(16,1)@[_,3]@[2:4]@[1]")->Text(), "(8,16):(16,1)@[3,3]");
+  EXPECT_EQ(ReadValid("zN:f16[20,40] @ [ 5 : 12 , : ]")->Text(), "zN:f16[20,40]@[5:12,0:40]");
+  EXPECT_EQ(ReadValid("zN:f16[20,40]@[5:12,7:20]@[2:5,1:99]")->Text(), "zN:f16[20,40]@[7:10,8:20]");
+  EXPECT_EQ(ReadValid("(8,16):(16,1)@[_,3]@[2:4]@[1]")->Text(), "(8,16):(16,1)@[3,3]");
 }
 
 TEST(ViewNotation, ConvertsToStridesExactlyOrNot) {
   const auto converted = [](std::string_view text) {
-    const auto result = Convert(*Read(text), ConversionTarget::kShapeStride, ElementType::kF32);
+    const auto result = Convert(*ReadValid(text), ConversionTarget::kShapeStride, ElementType::kF32);
     return result ? result->text : result.error().message;
   };
   EXPECT_EQ(converted("zN:f16[20,40]@[5:12,7:14]"), "87 o ((16,1),(16,1)):((16,256),(1,512))");
@@ -88,10 +83,10 @@ TEST(ViewNotation, ConvertsToStridesExactlyOrNot) {
   EXPECT_EQ(converted("f32[100,300]{1,0:T(8,128)}@[8:16,128:256]"), "4096 o ((8,1),(128,1)):((128,3072),(1,1024))");
   // Every view that converts has the elements of its strides.
   for (const char* text : kViews) {
-    const auto view = Read(text);
+    const auto view = ReadValid(text);
     const auto result = Convert(*view, ConversionTarget::kShapeStride, ElementType::kF32);
     if (!result) continue;
-    const auto strides = Read(result->text);
+    const auto strides = ReadValid(result->text);
     ForEachIndex(view->Dimensions(), [&](std::span<const int64_t> c) {
       EXPECT_EQ(view->Index(c), strides->Index(c)) << text;
       return true;
@@ -101,21 +96,21 @@ TEST(ViewNotation, ConvertsToStridesExactlyOrNot) {
 
 TEST(ViewNotation, ComparesWithLayoutsAndViews) {
   const auto relation = [](std::string_view a, std::string_view b) {
-    const auto comparison = Compare(*Read(a), *Read(b), std::nullopt);
+    const auto comparison = Compare(*ReadValid(a), *ReadValid(b), std::nullopt);
     return comparison ? std::string(RelationName(comparison->relation)) : comparison.error().message;
   };
   EXPECT_EQ(relation("(8,16):(16,1)@[2:4,3:7]", "35 o (2,4):(16,1)"), "identical");
   EXPECT_EQ(relation("zN:f16[20,40]@[5:12,7:17]", "zN:f16[20,41]@[5:12,7:17]"), "identical");
   EXPECT_EQ(relation("zN:f16[20,40]@[5:12,7:17]", "zN:f16[40,40]@[5:12,7:17]"), "permuted");
   EXPECT_EQ(relation("zN:f16[20,40]@[5:12,7:17]", "zN:f16[20,40]"), "different size");
-  const auto slice = Compare(*Read("zN:f16[20,40]"), *Read("zN:f16[20,40]@[5:12,7:17]"), std::nullopt);
+  const auto slice = Compare(*ReadValid("zN:f16[20,40]"), *ReadValid("zN:f16[20,40]@[5:12,7:17]"), std::nullopt);
   ASSERT_TRUE(slice->slice.has_value());
   EXPECT_TRUE(slice->slice->of_a);
   EXPECT_EQ(slice->slice->start, (std::vector<int64_t>{5, 7}));
 }
 
 TEST(ViewNotation, ShowsTheWholeWithTheElementsOfTheView) {
-  const auto view = Read("f32[4,4]{1,0:T(2,2)}@[1:3,1:3]");
+  const auto view = ReadValid("f32[4,4]{1,0:T(2,2)}@[1:3,1:3]");
   EXPECT_EQ(DrawLetters(*view->Boxes(), '.', {.utf8 = false, .width = 80, .height = 40}),
             ". . . a . . b . . c . . d . . .");
   std::string facts;
@@ -127,7 +122,7 @@ TEST(ViewNotation, ShowsTheWholeWithTheElementsOfTheView) {
             "valid extent=2 x 2\n"
             "strided form=none: the view begins inside of a block: element (1,0) has offset 9, its strides give 5\n");
   EXPECT_EQ(view->Details()["first_wrong"]["offset"], 9);
-  EXPECT_EQ(Read("(8,16):(16,1)@[_,3]")->Details()["strided"], "3 o (8):(16)");
+  EXPECT_EQ(ReadValid("(8,16):(16,1)@[_,3]")->Details()["strided"], "3 o (8):(16)");
 }
 
 TEST(ViewNotation, ErrorsHaveTheColumnInTheWholeText) {
@@ -139,7 +134,7 @@ TEST(ViewNotation, ErrorsHaveTheColumnInTheWholeText) {
   // Many views of views are one view.
   std::string text = "(8,16):(16,1)";
   for (int i = 0; i < 100000; ++i) text += "@[:,:]";
-  EXPECT_EQ(Read(text)->Text(), "(8,16):(16,1)@[0:8,0:16]");
+  EXPECT_EQ(ReadValid(text)->Text(), "(8,16):(16,1)@[0:8,0:16]");
 }
 
 }  // namespace

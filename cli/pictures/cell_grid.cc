@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/cli/pictures/cell_grid.h"
 #include <algorithm>
+#include "layoutcheck/cli/base/count.h"
 #include "layoutcheck/core/base/str_cat.h"
 
 namespace layoutcheck {
@@ -48,8 +49,6 @@ struct AxisSlots {
   }
 };
 
-size_t Digits(int64_t number) { return std::to_string(number).size(); }
-
 }  // namespace
 
 size_t GridAxis::BordersBefore(int64_t index) const {
@@ -62,8 +61,8 @@ size_t GridAxis::BordersBefore(int64_t index) const {
 
 const GridAxis& CellGrid::RowAxis() const { return AxisAt(*this, rows); }
 const GridAxis& CellGrid::ColumnAxis() const { return AxisAt(*this, columns); }
-size_t CellGrid::ColumnNumberWidth() const { return columns ? Digits(ColumnAxis().size - 1) : 0; }
-size_t CellGrid::LineNumberWidth() const { return rows ? Digits(RowAxis().size - 1) : 0; }
+size_t CellGrid::ColumnNumberWidth() const { return columns ? DecimalWidth(ColumnAxis().size - 1) : 0; }
+size_t CellGrid::LineNumberWidth() const { return rows ? DecimalWidth(RowAxis().size - 1) : 0; }
 
 int64_t CellGrid::PageCount() const {
   int64_t count = 1;

@@ -52,8 +52,6 @@ int64_t Product(std::span<const int64_t> sizes) {
   return std::accumulate(sizes.begin(), sizes.end(), int64_t{1}, std::multiplies());
 }
 
-size_t Digits(int64_t number) { return std::to_string(number).size(); }
-
 // Returns the number of cells per wrapped line: a power of two, which makes the offsets at its start easy to read.
 int64_t WrappedLine(int64_t cells, const PictureMetrics& metrics) {
   const double room = metrics.max_width - metrics.margin - metrics.frame;
@@ -118,14 +116,14 @@ std::vector<size_t> MemoryBoxes::CellDimensions() const {
 size_t MemoryBoxes::LabelWidth() const {
   size_t width = 0;
   for (const size_t d : CellDimensions()) {
-    width += Digits(std::max<int64_t>(dimensions[d], 1) - 1) + (width > 0 ? 1 : 0);
+    width += DecimalWidth(std::max<int64_t>(dimensions[d], 1) - 1) + (width > 0 ? 1 : 0);
   }
   return width;
 }
 
 size_t MemoryBoxes::LineNumberWidth() const {
   if (columns != 1) return 0;
-  return std::max(Digits(first_offset + (CellsOfAllocation() - 1)), Digits(first_offset));
+  return std::max(DecimalWidth(first_offset + (CellsOfAllocation() - 1)), DecimalWidth(first_offset));
 }
 
 int64_t MemoryBoxes::NumberAt(const PicturePlan& plan, const CellPlace& place) const {

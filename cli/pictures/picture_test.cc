@@ -12,6 +12,7 @@
 #include "layoutcheck/cli/notations/notation.h"
 #include "layoutcheck/cli/pictures/draw_svg.h"
 #include "layoutcheck/cli/pictures/draw_text.h"
+#include "layoutcheck/cli/testing/picture_text.h"
 #include "layoutcheck/core/hlo/printer.h"
 #include "layoutcheck/properties/generate/choices.h"
 #include "layoutcheck/properties/generate/layout_generator.h"
@@ -19,17 +20,11 @@
 namespace layoutcheck {
 namespace {
 
-std::unique_ptr<AnyLayout> Read(const std::string& text) {
-  auto layout = ReadLayout(text);
-  EXPECT_TRUE(layout.has_value()) << text;
-  return layout ? *std::move(layout) : nullptr;
-}
-
 TEST(Picture, BoxesHoldTheAllocation) {
   for (const char* text : {"f32[3,5]{1,0:T(2,2)}", "bf16[8,1,1280,16384]{3,2,0,1:T(8,128)(2,1)}", "s32[]{:T(128)}",
                            "f32[2,7,8,11,10]{4,3,2,1,0:T(*,*,2,*,3)}", "f32[200001,128]{1,0:T(8)L(1024)}",
                            "f32[4,6]{1,0:T(2,3)(2,2,1)}", "f32[3,5,7]{0,2,1}", "f32[2,3]{0,1}pad[3,5]=0"}) {
-    const auto layout = Read(text);
+    const auto layout = ReadValid(text);
     const std::optional<MemoryBoxes> boxes = layout->Boxes();
     ASSERT_TRUE(boxes.has_value()) << text;
     EXPECT_EQ(boxes->Cells() + boxes->tail, layout->Sizes().padded_elements) << text;
@@ -88,7 +83,7 @@ std::string NumbersOf(const std::string& named) {
 // Checks that both pictures show every element, each at its linear index, and padding in all other cells.
 void ExpectPicturesShowTheIndex(const std::string& text, int64_t& cells_checked) {
   SCOPED_TRACE(text);
-  const auto layout = Read(text);
+  const auto layout = ReadValid(text);
   ASSERT_NE(layout, nullptr);
   const std::optional<MemoryBoxes> boxes = layout->Boxes();
   ASSERT_TRUE(boxes.has_value());
@@ -136,7 +131,7 @@ TEST(Picture, EveryCellIsAtItsIndex) {
   for (uint64_t number = 0; number < kLayouts; ++number) {
     RandomChoices choices(kSeed, number);
     const std::string text = ToString(DrawLayout(choices, scope));
-    if (const auto layout = Read(text); layout != nullptr && layout->Sizes().padded_elements > 0) {
+    if (const auto layout = ReadValid(text); layout != nullptr && layout->Sizes().padded_elements > 0) {
       ExpectPicturesShowTheIndex(text, cells);
     }
   }
@@ -146,7 +141,7 @@ TEST(Picture, EveryCellIsAtItsIndex) {
 }
 
 TEST(Picture, WhatARoomFoldsAwayIsCounted) {
-  const auto layout = Read("bf16[20,300]{1,0:T(8,128)(2,1)}");  // three rows of tiles
+  const auto layout = ReadValid("bf16[20,300]{1,0:T(8,128)(2,1)}");  // three rows of tiles
   const std::optional<MemoryBoxes> boxes = layout->Boxes();
   const std::string two_rows = DrawCellsSvg("memory", *boxes, {.width = 600, .height = 340});
   EXPECT_NE(two_rows.find(">1 more row of tiles<"), std::string::npos);
@@ -162,7 +157,7 @@ TEST(Picture, FitsTheWidthWhateverTheLayout) {
     RandomChoices choices(kSeed, number);
     const LayoutScope scope{};
     const std::string text = ToString(number % 2 == 0 ? DrawLayout(choices, scope) : DrawHugeLayout(choices, scope));
-    const auto layout = Read(text);
+    const auto layout = ReadValid(text);
     ASSERT_NE(layout, nullptr);
     if (layout->Sizes().padded_elements == 0) continue;
     const std::optional<MemoryBoxes> boxes = layout->Boxes();
@@ -187,16 +182,16 @@ TEST(Picture, FitsTheWidthWhateverTheLayout) {
 }
 
 TEST(Picture, LettersOfThePaddedLayoutOf2017) {
-  const auto layout = Read("f32[2,3]{0,1}pad[3,5]=0");
+  const auto layout = ReadValid("f32[2,3]{0,1}pad[3,5]=0");
   EXPECT_EQ(DrawLetters(*layout->Boxes(), layout->PaddingSymbol(), {}), "a d 0 b e 0 c f 0 0 0 0 0 0 0");
-  const auto tiled = Read("f32[3,5]{1,0:T(2,2)}");
+  const auto tiled = ReadValid("f32[3,5]{1,0:T(2,2)}");
   EXPECT_EQ(DrawLetters(*tiled->Boxes(), tiled->PaddingSymbol(), {}),
             "a b f g c d h i e . j . k l . . m n . . o . . .");
-  EXPECT_EQ(DrawLetters(*Read("f32[27]")->Boxes(), '.', {}), "");
+  EXPECT_EQ(DrawLetters(*ReadValid("f32[27]")->Boxes(), '.', {}), "");
 }
 
 TEST(Picture, TextOfTheDocumentsExample) {
-  EXPECT_EQ(DrawText(*Read("f32[3,5]{1,0:T(2,2)}")->Boxes(), {.utf8 = false}),
+  EXPECT_EQ(DrawText(*ReadValid("f32[3,5]{1,0:T(2,2)}")->Boxes(), {.utf8 = false}),
             "Memory, tile by tile; in each cell y,x, above each tile the linear index; .. is padding\n"
             "\n"
             "  0           4           8\n"
@@ -212,13 +207,13 @@ TEST(Picture, TextOfTheDocumentsExample) {
 }
 
 TEST(Picture, CellsPastTheAllocationAreBlank) {
-  EXPECT_EQ(CellsOfText(DrawText(*Read("(3,4):(5,1)")->Boxes(), {.utf8 = false})),
+  EXPECT_EQ(CellsOfText(DrawText(*ReadValid("(3,4):(5,1)")->Boxes(), {.utf8 = false})),
             (std::vector<std::string>{"0,0", "0,1", "0,2", "0,3", "...", "1,0", "1,1", "1,2", "1,3", "...", "2,0",
                                       "2,1", "2,2", "2,3"}));
 }
 
 TEST(Picture, NegativeStridesStartBelowZero) {
-  const auto layout = Read("(4,2):(-1,4)");
+  const auto layout = ReadValid("(4,2):(-1,4)");
   const std::vector<std::string> cells = CellsOfText(DrawText(*layout->Boxes(), {.utf8 = false}));
   ASSERT_EQ(cells.size(), 8u);
   for (size_t k = 0; k < cells.size(); ++k) {

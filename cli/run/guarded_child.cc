@@ -22,12 +22,12 @@ namespace {
 constexpr std::array kPassedOn = {SIGINT, SIGTERM, SIGHUP};
 
 // The signal handler reads the child and writes the signal.
-volatile pid_t guarded = 0;
+volatile pid_t guarded_child = 0;
 volatile std::sig_atomic_t signal_passed_on = 0;
 
 extern "C" void PassOn(int number) {
   signal_passed_on = number;
-  if (guarded > 0) kill(guarded, number);
+  if (guarded_child > 0) kill(guarded_child, number);
 }
 
 struct EndOfChild {
@@ -38,7 +38,7 @@ struct EndOfChild {
 // Waits for the end of a child that does the work of this process, and passes on the SIGINT, SIGTERM and SIGHUP that
 // this process gets meanwhile.
 EndOfChild AwaitChild(pid_t child) {
-  guarded = child;
+  guarded_child = child;
   std::array<struct sigaction, kPassedOn.size()> before;
   struct sigaction action{};
   action.sa_handler = PassOn;
@@ -50,7 +50,7 @@ EndOfChild AwaitChild(pid_t child) {
   int status = 0;
   while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
   }
-  guarded = 0;
+  guarded_child = 0;
   for (size_t k = 0; k < kPassedOn.size(); ++k) sigaction(kPassedOn[k], &before[k], nullptr);
   return {status, signal_passed_on};
 }

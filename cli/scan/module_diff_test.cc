@@ -9,7 +9,7 @@
 namespace layoutcheck {
 namespace {
 
-DiffModule Read(const std::string& text, const std::string& file = "a.txt") {
+DiffModule ScannedModule(const std::string& text, const std::string& file = "a.txt") {
   return DiffModuleOf(ScanModule({.file = file, .first_line = 1, .text = text}));
 }
 
@@ -34,25 +34,25 @@ const std::string kOld = Module(
     "  ROOT %neg.2 = f32[100,3]{0,1:T(8,128)} negate(%copy.1)\n");
 
 TEST(ModuleDiff, AModuleIsTheSameAsItself) {
-  const DiffModule module = Read(kOld);
+  const DiffModule module = ScannedModule(kOld);
   const ModuleDiff diff = DiffModules(module, module);
   EXPECT_EQ(diff.changes.size(), 0u);
   EXPECT_EQ(diff.unchanged, 3);
 }
 
 TEST(ModuleDiff, RenamedInstructionsAreTheSame) {
-  const DiffModule before = Read(kOld);
-  const DiffModule after =
-      Read(Module("  %p = f32[100,3]{1,0:T(8,128)} parameter(0)\n  %copy.9 = f32[100,3]{0,1:T(8,128)} copy(%p)\n"
-                  "  ROOT %n = f32[100,3]{0,1:T(8,128)} negate(%copy.9)\n",
-                  "another_name"));
+  const DiffModule before = ScannedModule(kOld);
+  const DiffModule after = ScannedModule(
+      Module("  %p = f32[100,3]{1,0:T(8,128)} parameter(0)\n  %copy.9 = f32[100,3]{0,1:T(8,128)} copy(%p)\n"
+             "  ROOT %n = f32[100,3]{0,1:T(8,128)} negate(%copy.9)\n",
+             "another_name"));
   EXPECT_EQ(Changes(DiffModules(before, after)), Strings{});
 }
 
 TEST(ModuleDiff, AChangedLayoutIsAChange) {
-  const DiffModule before = Read(kOld);
+  const DiffModule before = ScannedModule(kOld);
   // The parameter has the other order now, under another name, so the copy is gone.
-  const DiffModule after = Read(
+  const DiffModule after = ScannedModule(
       Module("  %p = f32[100,3]{0,1:T(8,128)} parameter(0)\n  ROOT %neg.2 = f32[100,3]{0,1:T(8,128)} negate(%p)\n"));
   const ModuleDiff diff = DiffModules(before, after);
   // 13 * 8 * 128 * 4 bytes became 8 * 128 * 4. The operand of neg.2 is a parameter, so its structure differs.
@@ -71,13 +71,13 @@ TEST(ModuleDiff, AnInsertedArrayIsOneChange) {
     body += StrCat("  %copy.", k, " = f32[100,3]{0,1:T(", tile, ")} copy(%x)\n");
     longer += StrCat("  %copy.", k + 10, " = f32[100,3]{0,1:T(", tile, ")} copy(%x)\n");
   }
-  EXPECT_EQ(Changes(DiffModules(Read(Module(body)), Read(Module(longer)))), Strings{"- -> c"});
-  EXPECT_EQ(Changes(DiffModules(Read(Module(longer)), Read(Module(body)))), Strings{"c -> -"});
+  EXPECT_EQ(Changes(DiffModules(ScannedModule(Module(body)), ScannedModule(Module(longer)))), Strings{"- -> c"});
+  EXPECT_EQ(Changes(DiffModules(ScannedModule(Module(longer)), ScannedModule(Module(body)))), Strings{"c -> -"});
 }
 
 TEST(ModuleDiff, ChangedDimensionsArePairedByName) {
-  const DiffModule before = Read(Module("  ROOT %x = f32[100,3]{1,0} parameter(0)\n"));
-  const DiffModule after = Read(Module("  ROOT %x = f32[200,3]{1,0} parameter(0)\n"));
+  const DiffModule before = ScannedModule(Module("  ROOT %x = f32[100,3]{1,0} parameter(0)\n"));
+  const DiffModule after = ScannedModule(Module("  ROOT %x = f32[200,3]{1,0} parameter(0)\n"));
   const ModuleDiff diff = DiffModules(before, after);
   EXPECT_EQ(Changes(diff), Strings{"x -> x"});
   EXPECT_EQ(diff.changes[0].MoreBytes(), 1200);
@@ -86,8 +86,8 @@ TEST(ModuleDiff, ChangedDimensionsArePairedByName) {
 TEST(ModuleDiff, PartsOfTuplesAreArraysOfTheirOwn) {
   const std::string old_body = "  ROOT %x = (f32[8]{0}, f32[8]{0}) custom-call(), custom_call_target=\"t\"\n";
   const std::string new_body = "  ROOT %x = (f32[8]{0}, f32[8]{0:T(16)}) custom-call(), custom_call_target=\"t\"\n";
-  const DiffModule before = Read(Module(old_body));
-  const DiffModule after = Read(Module(new_body));
+  const DiffModule before = ScannedModule(Module(old_body));
+  const DiffModule after = ScannedModule(Module(new_body));
   const ModuleDiff diff = DiffModules(before, after);
   ASSERT_EQ(diff.changes.size(), 1u);
   EXPECT_EQ(diff.changes[0].after->shape, "f32[8]{0:T(16)}");
@@ -116,8 +116,9 @@ TEST(ModuleDiff, ModulesArePairedByNameAndFile) {
 }
 
 TEST(ModuleDiff, JsonHasALinePerPairAndPerChange) {
-  const std::vector<DiffModule> before = {Read(kOld, "old.txt")};
-  std::vector<DiffModule> after = {Read(Module("  ROOT %x = f32[100,3]{0,1:T(8,128)} parameter(0)\n"), "new.txt")};
+  const std::vector<DiffModule> before = {ScannedModule(kOld, "old.txt")};
+  std::vector<DiffModule> after = {
+      ScannedModule(Module("  ROOT %x = f32[100,3]{0,1:T(8,128)} parameter(0)\n"), "new.txt")};
   const std::vector<Json> lines = DiffJson(before, after);
   ASSERT_EQ(lines.size(), 4u);
   EXPECT_EQ(lines[0], Json({{"type", "diff"},
@@ -154,9 +155,10 @@ TEST(ModuleDiff, JsonHasALinePerPairAndPerChange) {
 }
 
 TEST(ModuleDiff, TextNamesWhatChanged) {
-  const std::vector<DiffModule> before = {Read(kOld, "old.txt"), Read("HloModule gone\nENTRY e {\n}\n", "gone.txt")};
+  const std::vector<DiffModule> before = {ScannedModule(kOld, "old.txt"),
+                                          ScannedModule("HloModule gone\nENTRY e {\n}\n", "gone.txt")};
   const std::vector<DiffModule> after = {
-      Read(Module("  ROOT %p = f32[100,3]{0,1:T(8,128)} parameter(0)\n"), "new.txt")};
+      ScannedModule(Module("  ROOT %p = f32[100,3]{0,1:T(8,128)} parameter(0)\n"), "new.txt")};
   EXPECT_EQ(DiffText(before, after, 2),
             "m in old.txt -> m in new.txt\n"
             "\n"

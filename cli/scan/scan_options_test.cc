@@ -10,7 +10,7 @@ namespace layoutcheck {
 namespace {
 
 // A bitcast from an allocation with padding to one without, of the same number of bytes.
-constexpr const char* kModule = R"(HloModule jit_g, is_scheduled=true
+constexpr const char* kBitcastModule = R"(HloModule jit_g, is_scheduled=true
 
 ENTRY %main (x: f32[12]) -> f32[4,4] {
   %x = f32[12]{0:T(16)} parameter(0)
@@ -109,7 +109,7 @@ TEST(ScanOptions, TightestAmongTilings) {
     EXPECT_EQ(lines[2]["tightest_bytes"], 1174405120);
   }
   const std::string wrong = WriteFile(directory, "wrong", "T(8,128)\nT(8\n");
-  const ProgramResult result = RunLayoutcheck({"scan", "-", "--tilings", wrong}, kModule);
+  const ProgramResult result = RunLayoutcheck({"scan", "-", "--tilings", wrong}, kBitcastModule);
   EXPECT_EQ(result.exit_code, 2);
   EXPECT_TRUE(result.err.find("wrong:2: expected a tiling such as T(8,128)(2,1)") != std::string::npos) << result.err;
 }
@@ -139,11 +139,11 @@ TEST(ScanOptions, ExplainsABitcast) {
             "moves 96 bytes: the first element that moves, (0,1) of the operand and (0,1) of the result, goes from "
             "offset 1 to 3");
   EXPECT_EQ(move("r", "f32[3,9]{0,1}"), "a dimension is dynamic, or the shapes are not those of a reshape");
-  const ProgramResult text = RunLayoutcheck({"scan", "-", "--explain", "bitcast.5"}, kModule);
+  const ProgramResult text = RunLayoutcheck({"scan", "-", "--explain", "bitcast.5"}, kBitcastModule);
   EXPECT_NE(text.out.find("-:5: bitcast.5\n  from f32[12]{0:T(16)} to f32[4,4]{1,0:T(4,4)}\n  bit 384"),
             std::string::npos)
       << text.out;
-  const ProgramResult none = RunLayoutcheck({"scan", "-", "--explain", "x"}, kModule);
+  const ProgramResult none = RunLayoutcheck({"scan", "-", "--explain", "x"}, kBitcastModule);
   EXPECT_EQ(none.exit_code, 2);
   EXPECT_NE(none.err.find("no module has a bitcast, reshape or transpose of arrays with this name"), std::string::npos)
       << none.err;

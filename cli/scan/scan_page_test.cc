@@ -12,7 +12,7 @@ namespace layoutcheck {
 namespace {
 
 // Bytes: p 65536 (half of it padding), small 512, big 262144, c 65536, r 32768; only p and c have padding.
-constexpr std::string_view kModule = R"(HloModule jit_f, is_scheduled=true
+constexpr std::string_view kPaddedModule = R"(HloModule jit_f, is_scheduled=true
 
 ENTRY %main (p: f32[128,64]) -> f32[64,128] {
   %p = f32[128,64]{1,0:T(8,128)} parameter(0)
@@ -43,7 +43,7 @@ size_t CountOf(std::string_view text, std::string_view part) {
 
 TEST(ScanPage, HasAllPartsAndEscapesText) {
   const TemporaryDirectory directory;
-  const std::string page = PageOf(directory, kModule);
+  const std::string page = PageOf(directory, kPaddedModule);
   for (const std::string_view part : {"id=\"findings\"", "id=\"map\"", "id=\"live\"", "id=\"arrays\"", "<template"}) {
     EXPECT_NE(page.find(part), std::string::npos) << part;
   }
@@ -53,7 +53,7 @@ TEST(ScanPage, HasAllPartsAndEscapesText) {
 
 TEST(ScanPage, LoadsNothing) {
   const TemporaryDirectory directory;
-  const std::string page = PageOf(directory, kModule);
+  const std::string page = PageOf(directory, kPaddedModule);
   EXPECT_EQ(CountOf(page, "src=\""), 0U);
   EXPECT_EQ(CountOf(page, "<link"), 0U);
   EXPECT_EQ(CountOf(page, "@import"), 0U);
@@ -77,7 +77,7 @@ TEST(ScanPage, ItsSizeIsBounded) {
 
 TEST(ScanPage, AFileThatCannotBeWrittenIsNamed) {
   const TemporaryDirectory directory;
-  Write(directory.path() + "/module.txt", kModule);
+  Write(directory.path() + "/module.txt", kPaddedModule);
   const ProgramResult result =
       RunLayoutcheck({"scan", directory.path() + "/module.txt", "--html", directory.MissingFile()});
   EXPECT_EQ(result.exit_code, 2);
@@ -131,7 +131,7 @@ TEST(ScanPage, ABrowserSortsFiltersAndShowsPictures) {
   const std::string browser = Browser();
   if (browser.empty()) GTEST_SKIP() << "no chromium is installed";
   const TemporaryDirectory directory;
-  const std::string page = PageOf(directory, kModule);
+  const std::string page = PageOf(directory, kPaddedModule);
   const Json result = RunInBrowser(browser, directory, page, "", R"(
     const result = {title: document.title, scripts: document.scripts.length, first: names()};
     sortBy('bytes'); result.ascending = names();
@@ -174,7 +174,7 @@ TEST(ScanPage, ALinkKeepsOrderAndFilter) {
   const std::string browser = Browser();
   if (browser.empty()) GTEST_SKIP() << "no chromium is installed";
   const TemporaryDirectory directory;
-  const std::string page = PageOf(directory, kModule);
+  const std::string page = PageOf(directory, kPaddedModule);
   const Json result = RunInBrowser(browser, directory, page, "#sort=name&filter=f32&padded=1", R"(
     const result = {opened: names()};
     enter('opcode', 'copy'); sortBy('waste');

@@ -30,8 +30,8 @@ bool IsInstalled(const std::string& program, const std::string& directory) {
   return RunShell("command -v " + program, directory).exit_code == 0;
 }
 
-// Returns the text with `from` replaced. It must be there.
-std::string Replaced(std::string text, const std::string& from, const std::string& to) {
+// Returns the text with the first `from` replaced. It must be there.
+std::string ReplaceFirst(std::string text, const std::string& from, const std::string& to) {
   const size_t at = text.find(from);
   EXPECT_NE(at, std::string::npos) << from << " in\n" << text;
   return at == std::string::npos ? text : text.replace(at, from.size(), to);
@@ -50,7 +50,7 @@ TEST(ClusterPage, ScriptsRunAsAnArray) {
   const std::pair<std::string, std::string> less[] = {
       {"--cases 10000000", "--cases 100"}, {"--time 1h", "--cases 100"}, {"tpu.txt", "npu.txt"}};
   for (size_t k = 0; k < 3; ++k) {
-    std::ofstream(directory.path() + "/job.sh") << Replaced(scripts[k], less[k].first, less[k].second);
+    std::ofstream(directory.path() + "/job.sh") << ReplaceFirst(scripts[k], less[k].first, less[k].second);
     const ProgramResult syntax = RunShell("bash -n job.sh", directory.path());
     EXPECT_EQ(syntax.exit_code, 0) << syntax.out;
     // Slurm's indices begin with 1, those of Kubernetes with 0.

@@ -18,7 +18,7 @@ const std::string kMisbehaving = LAYOUTCHECK_MISBEHAVING_SUBJECT;
 std::string Exec(const std::string& how) { return "--subject 'exec:" + kMisbehaving + " " + how + "'"; }
 std::string Library(const std::string& more) { return more + " --subject lib:" LAYOUTCHECK_TEST_LIBRARY; }
 
-struct End {
+struct FuzzEnd {
   const char* name;
   std::string arguments;  // after `layoutcheck fuzz --json --out out`
   int exit_code;
@@ -28,7 +28,7 @@ struct End {
   std::string environment = "";  // before the program
 };
 
-std::vector<End> Ends() {
+std::vector<FuzzEnd> Ends() {
   const std::string misbehaves = "LAYOUTCHECK_TEST_LIBRARY=";
   const std::string hello = R"(--subject 'exec:read -r l; echo nonsense')";
   const std::string declines =
@@ -80,7 +80,7 @@ std::vector<End> Ends() {
   };
 }
 
-void ExpectEnd(const End& end) {
+void ExpectEnd(const FuzzEnd& end) {
   const TemporaryDirectory directory;
   const auto result = RunShell(end.environment + (end.environment.empty() ? "" : " ") +
                                    "layoutcheck fuzz --json --out out " + end.arguments + " 2> errors",
@@ -108,7 +108,7 @@ void ExpectEnd(const End& end) {
 
 // Most of the time is spent waiting, so several runs go on at once.
 TEST(FuzzEnds, EachHasItsExitCodeFindingAndTotals) {
-  const std::vector<End> ends = Ends();
+  const std::vector<FuzzEnd> ends = Ends();
   std::atomic<size_t> next = 0;
   std::vector<std::jthread> threads(4);
   for (std::jthread& thread : threads) {

@@ -38,14 +38,14 @@ std::map<std::string, std::vector<std::string>> OptionsOfCommands() {
   return options;
 }
 
-std::string Replaced(std::string text, const std::string& from, const std::string& to) {
+std::string ReplaceAll(std::string text, const std::string& from, const std::string& to) {
   for (size_t at = 0; (at = text.find(from, at)) != std::string::npos; at += to.size())
     text.replace(at, from.size(), to);
   return text;
 }
 
 TEST(GeneratedPages, NameEveryCommandAndOption) {
-  const std::string manual = Replaced(RunLayoutcheck({"--man"}).out, "\\-", "-");
+  const std::string manual = ReplaceAll(RunLayoutcheck({"--man"}).out, "\\-", "-");
   const std::string bash = RunLayoutcheck({"--completion", "bash"}).out;
   const std::string zsh = RunLayoutcheck({"--completion", "zsh"}).out;
   const std::string fish = RunLayoutcheck({"--completion", "fish"}).out;

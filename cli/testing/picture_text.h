@@ -13,9 +13,9 @@
 namespace layoutcheck {
 
 // Reads a layout that must be valid.
-inline std::unique_ptr<AnyLayout> ReadValid(const std::string& text) {
+inline std::unique_ptr<AnyLayout> ReadValid(std::string_view text) {
   auto layout = ReadLayout(text);
-  EXPECT_TRUE(layout.has_value()) << text;
+  EXPECT_TRUE(layout.has_value()) << text << ": " << (layout ? "" : layout.error().ToString());
   return layout ? *std::move(layout) : nullptr;
 }
 

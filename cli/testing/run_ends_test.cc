@@ -13,13 +13,11 @@
 namespace layoutcheck {
 namespace {
 
-const std::string kFaulty = LAYOUTCHECK_FAULTY_SUBJECT;
-
 // Returns the argument --subject for the faulty subject with these arguments.
 std::string Faulty(const std::string& arguments) { return StrCat("--subject 'exec:", kFaulty, " ", arguments, "' "); }
 
 // One way to end. The command runs in an empty directory, with stdout and stderr together.
-struct End {
+struct CommandEnd {
   std::string command;
   int exit_code;
   std::vector<std::string> says;      // each part of the output
@@ -36,8 +34,8 @@ std::string TotalsIn(const std::string& text) {
   return last;
 }
 
-void Expect(const std::vector<End>& ends) {
-  for (const End& end : ends) {
+void Expect(const std::vector<CommandEnd>& ends) {
+  for (const CommandEnd& end : ends) {
     const TemporaryDirectory directory;
     const auto result = RunShell(end.command, directory.path());
     EXPECT_EQ(result.exit_code, end.exit_code) << end.command << "\n" << result.out;

@@ -20,6 +20,13 @@ std::string WriteFile(const TemporaryDirectory& directory, const std::string& na
   return path;
 }
 
+std::string LastLine(const std::string& text) {
+  std::istringstream lines(text);
+  std::string last;
+  for (std::string line; std::getline(lines, line);) last = line;
+  return last;
+}
+
 std::vector<Json> JsonLines(const std::string& text) {
   std::vector<Json> lines;
   std::istringstream in(text);

@@ -11,6 +11,9 @@
 
 namespace layoutcheck {
 
+// Path of the subject whose answers have the fault that its arguments name.
+inline const std::string kFaulty = LAYOUTCHECK_FAULTY_SUBJECT;
+
 // Runs the program with these arguments and this standard input, in a UTF-8 locale.
 ProgramResult RunLayoutcheck(const std::vector<std::string>& arguments, std::string_view input = "");
 
@@ -22,6 +25,9 @@ std::string ReadFile(const std::string& path);
 
 // Writes a file of a directory and returns its path.
 std::string WriteFile(const TemporaryDirectory& directory, const std::string& name, std::string_view content);
+
+// Returns the last line of a text, without its newline.
+std::string LastLine(const std::string& text);
 
 // Returns the values of a text in JSON Lines, which must be valid.
 std::vector<Json> JsonLines(const std::string& text);

@@ -16,8 +16,6 @@
 namespace layoutcheck {
 namespace {
 
-const std::string kFaulty = LAYOUTCHECK_FAULTY_SUBJECT;
-
 // A command that goes on for minutes, and what it says when it is interrupted. It runs in a directory with the pipe
 // `never`, to which nobody writes, the tile set `many`, and the folder `modules`.
 struct LongCommand {

@@ -6,13 +6,12 @@
 namespace layoutcheck {
 namespace {
 
-const std::string kFaulty = "exec:" LAYOUTCHECK_FAULTY_SUBJECT;
-
 TEST(Subjects, SelfTestSaysWhatASubjectGotWrong) {
-  const ProgramResult right = RunLayoutcheck({"subjects", "--self-test", kFaulty});
+  const ProgramResult right = RunLayoutcheck({"subjects", "--self-test", "exec:" + kFaulty});
   EXPECT_EQ(right.exit_code, 0) << right.out << right.err;
   EXPECT_TRUE(right.out.ends_with("32 right, 0 declined, 0 wrong\n")) << right.out;
-  const ProgramResult wrong = RunLayoutcheck({"subjects", "--self-test", kFaulty + " --fault floor-tile-count"});
+  const ProgramResult wrong =
+      RunLayoutcheck({"subjects", "--self-test", "exec:" + kFaulty + " --fault floor-tile-count"});
   EXPECT_EQ(wrong.exit_code, 1) << wrong.err;
   EXPECT_NE(wrong.out.find("wrong     offset f32[3,5]{1,0:T(2,2)}\n"
                            "  sent:     {\"op\":\"offset\",\"layout\":\"f32[3,5]{1,0:T(2,2)}\",\"coordinate\":[2,3]}\n"
@@ -23,7 +22,7 @@ TEST(Subjects, SelfTestSaysWhatASubjectGotWrong) {
 }
 
 TEST(Subjects, SelfTestAsJson) {
-  const ProgramResult result = RunLayoutcheck({"subjects", "--json", "--self-test", kFaulty});
+  const ProgramResult result = RunLayoutcheck({"subjects", "--json", "--self-test", "exec:" + kFaulty});
   EXPECT_EQ(result.exit_code, 0) << result.err;
   EXPECT_TRUE(result.out.starts_with("{\"step\":\"hello\",\"result\":\"right\",")) << result.out;
   EXPECT_TRUE(result.out.ends_with("{\"right\":32,\"declined\":0,\"wrong\":0}\n")) << result.out;

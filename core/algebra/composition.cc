@@ -109,7 +109,7 @@ class LeftOperand {
 };
 
 // largest right operand that is enumerated to decide exactly if a composition exists although digits carry
-constexpr int64_t kMaxEnumerated = int64_t{1} << 16;
+constexpr int64_t kMaxEnumeratedOperand = int64_t{1} << 16;
 
 std::unexpected<Error> NoLayout(const ShapeStrideLayout& a, const IntTuple& extent, const IntTuple& stride,
                                 std::string_view why) {
@@ -215,7 +215,7 @@ Expected<std::vector<std::vector<StridedMode>>> RefineByEnumeration(const ShapeS
   if (!left) return std::unexpected(left.error());
   const Expected<std::vector<StridedMode>> leaves = FlatModes(b);
   if (!leaves) return std::unexpected(leaves.error());
-  const Expected<std::vector<int64_t>> inner = StridedOffsetTable(b, kMaxEnumerated);
+  const Expected<std::vector<int64_t>> inner = StridedOffsetTable(b, kMaxEnumeratedOperand);
   if (!inner) return std::unexpected(inner.error());
   std::vector<std::vector<StridedMode>> refined;
   std::vector<StridedMode> all;
@@ -244,7 +244,7 @@ Expected<std::vector<std::vector<StridedMode>>> RefineByEnumeration(const ShapeS
     all.insert(all.end(), modes.begin(), modes.end());
     refined.push_back(std::move(modes));
   }
-  const Expected<std::vector<int64_t>> values = StridedOffsetTable(LayoutOfModes(all), kMaxEnumerated);
+  const Expected<std::vector<int64_t>> values = StridedOffsetTable(LayoutOfModes(all), kMaxEnumeratedOperand);
   if (!values) return std::unexpected(values.error());
   for (size_t i = 0; i < inner->size(); ++i) {
     const CheckedInt64 expected = left->At((*inner)[i]);
@@ -326,7 +326,7 @@ Expected<ShapeStrideLayout> Composition(const ShapeStrideLayout& a, const ShapeS
   }
   if (!fits) {
     const CheckedInt64 size = CheckedProduct(b.shape);
-    if (HasBasis(b.stride) || size.value > kMaxEnumerated) {
+    if (HasBasis(b.stride) || size.value > kMaxEnumeratedOperand) {
       return NoLayout(a, extents[*culprit], strides[*culprit], "its values carry between the modes of the left layout");
     }
     Expected<std::vector<std::vector<StridedMode>>> enumerated = RefineByEnumeration(a, b);

@@ -24,10 +24,10 @@ Expected<ShapeStrideLayout> DivideByLayout(const ShapeStrideLayout& a, const Sha
 }
 
 // largest product whose values are counted
-constexpr int64_t kMaxEnumerated = int64_t{1} << 16;
+constexpr int64_t kMaxCountedProduct = int64_t{1} << 16;
 
 Expected<int64_t> DistinctValues(const ShapeStrideLayout& layout) {
-  Expected<std::vector<int64_t>> table = StridedOffsetTable(layout, kMaxEnumerated);
+  Expected<std::vector<int64_t>> table = StridedOffsetTable(layout, kMaxCountedProduct);
   if (!table) return std::unexpected(table.error());
   std::ranges::sort(*table);
   return std::ranges::unique(*table).begin() - table->begin();

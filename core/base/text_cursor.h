@@ -20,6 +20,9 @@ class TextCursor {
   // Returns true for letters, digits and underscores.
   static constexpr bool IsWordByte(char c) { return IsLetter(c) || IsDigit(c) || c == '_'; }
 
+  // Blanks of a notation whose texts may take several lines.
+  static constexpr std::string_view kBlanksOfLines = " \t\r\n";
+
   // `blanks` are the bytes that may stand between tokens.
   explicit TextCursor(std::string_view text, std::string_view blanks = " \t") : text_(text), blanks_(blanks) {}
 

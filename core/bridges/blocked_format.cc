@@ -10,14 +10,13 @@ namespace layoutcheck {
 namespace {
 
 // A digit of the expanded layout: a block, or the part of a dimension outside all tiles (size 0).
-struct Digit {
+struct BlockDigit {
   int64_t dimension = 0;
   int64_t size = 0;
   int64_t weight = 1;  // the index of the dimension is the sum of digit * weight
 };
 
 std::unexpected<Error> NoBlocking(std::string_view why) { return ArgumentError("no blocked format: ", why); }
-std::unexpected<Error> NotExpressible(std::string why) { return UnsupportedError(std::move(why)); }
 
 // An integer of one of the modes of a layout.
 struct Leaf {
@@ -83,7 +82,7 @@ Expected<BlockedFormat> BlockedFormatOfHlo(const Shape& shape) {
   if (!(layout == Layout(layout.minor_to_major, layout.tiles))) return NoBlocking("an attribute besides tiles");
 
   BlockedFormat format;
-  std::vector<Digit> digits;
+  std::vector<BlockDigit> digits;
   for (int64_t p = 0; p < layout.rank(); ++p) {
     format.outer_order.push_back(layout.Major(p));
     digits.push_back({layout.Major(p), 0});
@@ -96,7 +95,7 @@ Expected<BlockedFormat> BlockedFormatOfHlo(const Shape& shape) {
       const int64_t size = sizes[k];
       if (size < 1) return NoBlocking("a combined dimension");
       // A copy, because the push_back below would invalidate a reference.
-      const Digit digit = digits[first + k];
+      const BlockDigit digit = digits[first + k];
       if (digit.size == 0) {
         if (t > 0 && size > 1) return NoBlocking("a later tile divides an outer dimension");
       } else {
@@ -109,7 +108,7 @@ Expected<BlockedFormat> BlockedFormatOfHlo(const Shape& shape) {
   }
   std::vector<int64_t> weights(layout.minor_to_major.size(),
                                0);  // per dimension: the weight of its last block, 0 if none
-  for (const Digit& digit : digits) {
+  for (const BlockDigit& digit : digits) {
     if (digit.size <= 1) continue;
     int64_t& weight = weights[static_cast<size_t>(digit.dimension)];
     if (weight > 0 && digit.weight > weight) return NoBlocking("a digit moved behind a less significant one");
@@ -125,7 +124,7 @@ Expected<BlockedFormat> BlockedFormatOfShapeStride(const ShapeStrideLayout& layo
   if (!canonical) return std::unexpected(canonical.error());
   const Expected<std::vector<int64_t>> sizes = LogicalSizes(layout);
   if (!sizes) return std::unexpected(sizes.error());
-  if (std::ranges::find(*sizes, 0) != sizes->end()) return NotExpressible(StrCat(ToString(layout), " has no element"));
+  if (std::ranges::find(*sizes, 0) != sizes->end()) return UnsupportedError(ToString(layout), " has no element");
   std::vector<Leaf> leaves;
   for (int64_t d = 0; d < rank; ++d) {
     const Expected<std::vector<StridedMode>> mode = FlatModes(*Mode(*canonical, d));
@@ -134,13 +133,13 @@ Expected<BlockedFormat> BlockedFormatOfShapeStride(const ShapeStrideLayout& layo
     for (const StridedMode& leaf : *mode) {
       if (leaf.extent == 1) continue;
       if (leaf.stride <= 0) {
-        return NotExpressible(StrCat("the stride ", leaf.stride, " of ", ToString(layout), ": expected one above 0"));
+        return UnsupportedError("the stride ", leaf.stride, " of ", ToString(layout), ": expected one above 0");
       }
       if (leaves.size() > first) {
         if (leaf.stride < leaves.back().stride) {
-          return NotExpressible(StrCat("mode ", d, " of ", ToString(layout), ": the stride ", leaf.stride, " of ",
-                                       leaf.extent, " is below ", leaves.back().stride,
-                                       ", that of a less significant integer"));
+          return UnsupportedError("mode ", d, " of ", ToString(layout), ": the stride ", leaf.stride, " of ",
+                                  leaf.extent, " is below ", leaves.back().stride,
+                                  ", that of a less significant integer");
         }
         leaves.back().top = false;
       }
@@ -155,7 +154,7 @@ Expected<BlockedFormat> BlockedFormatOfShapeStride(const ShapeStrideLayout& layo
   for (size_t cut = leaves.size() + 1; cut-- > 0;) {
     if (CutAt(leaves, cut, *sizes, format)) return format;
   }
-  return NotExpressible(StrCat("the most significant integers of ", ToString(layout), " are not its largest strides"));
+  return UnsupportedError("the most significant integers of ", ToString(layout), " are not its largest strides");
 }
 
 int64_t OffsetIn(const BlockedFormat& format, std::span<const int64_t> dimensions,
@@ -196,7 +195,7 @@ Expected<int64_t> PaddedElements(const BlockedFormat& format, std::span<const in
 
 Expected<std::string> OneDnnTag(const BlockedFormat& format) {
   const size_t rank = format.outer_order.size();
-  if (rank < 1 || rank > 12) return NotExpressible(StrCat("oneDNN has arrays of 1 to 12 dimensions, not of ", rank));
+  if (rank < 1 || rank > 12) return UnsupportedError("oneDNN has arrays of 1 to 12 dimensions, not of ", rank);
   const auto letter = [](int64_t dimension) { return "abcdefghijkl"[dimension]; };
   std::string tag;
   for (const int64_t d : format.outer_order) {
@@ -211,8 +210,7 @@ Expected<PackAttributes> ToPackAttributes(const BlockedFormat& format) {
   PackAttributes attributes{format.outer_order, {}, {}};
   for (const auto& [dimension, block] : format.inner) {
     if (std::ranges::find(attributes.inner_dims_pos, dimension) != attributes.inner_dims_pos.end()) {
-      return NotExpressible(
-          StrCat("dimension ", dimension, " has more than one block: tensor.pack tiles a dimension once"));
+      return UnsupportedError("dimension ", dimension, " has more than one block: tensor.pack tiles a dimension once");
     }
     attributes.inner_dims_pos.push_back(dimension);
     attributes.inner_tiles.push_back(block);

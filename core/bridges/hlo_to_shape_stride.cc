@@ -5,7 +5,6 @@
 #include <utility>
 #include <vector>
 #include "layoutcheck/core/algebra/coalesce.h"
-#include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/hlo/printer.h"
 #include "layoutcheck/core/shape_stride/evaluate.h"
 #include "layoutcheck/core/tiling/digit_sum.h"
@@ -14,8 +13,6 @@
 
 namespace layoutcheck {
 namespace {
-
-std::unexpected<Error> NotExpressible(std::string why) { return UnsupportedError(std::move(why)); }
 
 // A part of a coordinate x: floor(x / weight), modulo `extent` unless it is the top digit of its dimension.
 struct Digit {
@@ -53,8 +50,8 @@ Expected<std::pair<Entry, Entry>> Cut(const Entry& entry, int64_t tile) {
       digit.extent = CeilDiv(digit.extent, rest);
       rest = 1;
     } else {
-      return NotExpressible(StrCat("a tile of ", tile, " cuts dimension ", digit.dimension, " where it is in parts of ",
-                                   digit.extent, ": neither divides the other"));
+      return UnsupportedError("a tile of ", tile, " cuts dimension ", digit.dimension, " where it is in parts of ",
+                              digit.extent, ": neither divides the other");
     }
   }
   return std::pair{std::move(outer), std::move(inner)};
@@ -73,7 +70,7 @@ Expected<void> ApplyTile(const std::vector<TileDimension<int64_t>>& tile, std::v
       CheckedInt64 held = 1;
       for (const Digit& digit : entry.digits) held = held * digit.extent;
       if (held.value != entry.size) {
-        return NotExpressible(StrCat("`*` combines a part that is padded from ", held.value, " to ", entry.size));
+        return UnsupportedError("`*` combines a part that is padded from ", held.value, " to ", entry.size);
       }
       const CheckedInt64 size = CheckedInt64(combined.size) * entry.size;
       if (size.overflow) return OverflowError("a combined dimension does not fit int64");
@@ -192,7 +189,7 @@ Expected<ShapeStrideLayout> ShapeStrideOfHlo(const Shape& shape) {
   const Expected<LayoutSizes> sizes = SizesOf(shape);
   if (!sizes) return std::unexpected(sizes.error());
   const TiledLayout tiled = *TiledLayoutOf(shape);
-  if (sizes->elements == 0) return NotExpressible(StrCat(ToString(shape), " has no element"));
+  if (sizes->elements == 0) return UnsupportedError(ToString(shape), " has no element");
   Expected<ShapeStrideLayout> result = ModesByTiles(tiled);
   if (!result) {
     if (result.error().kind != ErrorKind::kUnsupported) return result;
@@ -205,8 +202,8 @@ Expected<ShapeStrideLayout> ShapeStrideOfHlo(const Shape& shape) {
   const Expected<int64_t> cosize = Cosize(*result);
   if (!cosize) return std::unexpected(cosize.error());
   if (*cosize != sizes->padded_elements) {
-    return NotExpressible(StrCat(ToString(shape), " takes ", sizes->padded_elements, " elements, ", ToString(*result),
-                                 " with the same offsets ", *cosize));
+    return UnsupportedError(ToString(shape), " takes ", sizes->padded_elements, " elements, ", ToString(*result),
+                            " with the same offsets ", *cosize);
   }
   return result;
 }

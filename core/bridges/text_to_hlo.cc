@@ -7,7 +7,6 @@
 #include <utility>
 #include <vector>
 #include "layoutcheck/core/algebra/coalesce.h"
-#include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/bridges/hlo_to_shape_stride.h"
 #include "layoutcheck/core/hlo/layout.h"
 #include "layoutcheck/core/hlo/parser.h"
@@ -79,8 +78,6 @@ Expected<Shape> HloOfFractal(const FractalLayout& fractal) {
 }
 
 namespace {
-
-std::unexpected<Error> NotExpressible(std::string why) { return UnsupportedError(std::move(why)); }
 
 struct Target {
   std::vector<int64_t> dimensions;
@@ -194,7 +191,7 @@ Expected<Shape> HloOfShapeStride(const ShapeStrideLayout& layout, ElementType ty
   if (!coalesced) return std::unexpected(coalesced.error());
   const Expected<std::vector<int64_t>> sizes = LogicalSizes(layout);
   if (!sizes) return std::unexpected(sizes.error());
-  if (std::ranges::find(*sizes, 0) != sizes->end()) return NotExpressible(StrCat(ToString(layout), " has no element"));
+  if (std::ranges::find(*sizes, 0) != sizes->end()) return UnsupportedError(ToString(layout), " has no element");
   Target target{*sizes, type, *std::move(coalesced), {}};
   std::vector<StridedMode> leaves_of_all_modes;
   for (int64_t i = 0; i < Rank(layout); ++i) {
@@ -204,8 +201,7 @@ Expected<Shape> HloOfShapeStride(const ShapeStrideLayout& layout, ElementType ty
     for (const StridedMode& leaf : *leaves) {
       if (leaf.extent == 1) continue;
       if (leaf.stride <= 0) {
-        return NotExpressible(
-            StrCat("the stride ", leaf.stride, " of ", ToString(layout), ": XLA's strides are above 0"));
+        return UnsupportedError("the stride ", leaf.stride, " of ", ToString(layout), ": XLA's strides are above 0");
       }
       mode.push_back(leaf);
       leaves_of_all_modes.push_back(leaf);
@@ -214,7 +210,7 @@ Expected<Shape> HloOfShapeStride(const ShapeStrideLayout& layout, ElementType ty
     if (!held) return std::unexpected(held.error());
     const int64_t size = (*sizes)[static_cast<size_t>(i)];
     if (*held < size) {
-      return NotExpressible(StrCat("mode ", i, " of ", ToString(layout), " holds ", *held, " of ", size, " elements"));
+      return UnsupportedError("mode ", i, " of ", ToString(layout), " holds ", *held, " of ", size, " elements");
     }
   }
   const Expected<void> compact = RequireCompact(std::move(leaves_of_all_modes), layout);

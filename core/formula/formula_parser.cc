@@ -26,7 +26,7 @@ bool IsAffine(FormulaOp op) {
 class FormulaCursor : public TextCursor {
  public:
   FormulaCursor(std::string_view text, FormulaNotation notation)
-      : TextCursor(text, " \t\r\n"), is_affine_(notation == FormulaNotation::kAffine) {}
+      : TextCursor(text, kBlanksOfLines), is_affine_(notation == FormulaNotation::kAffine) {}
 
   bool is_affine() const { return is_affine_; }
   // Returns true if a number with a minus sign begins behind the blanks.

@@ -7,14 +7,14 @@
 namespace layoutcheck {
 namespace {
 
-struct Row {
+struct ClassifiedLine {
   std::string_view line;
   DumpLineKind kind;
 };
 
 TEST(DumpReader, ClassifiesTheLinesOfAModule) {
   using enum DumpLineKind;
-  const Row rows[] = {
+  const ClassifiedLine rows[] = {
       {"HloModule jit_f, is_scheduled=true, entry_computation_layout={(f32[8]{0:T(8)})->f32[8]{0}}", kModuleHeader},
       {"", kBlank},
       {"  \t\r\n", kBlank},
@@ -43,7 +43,7 @@ TEST(DumpReader, ClassifiesTheLinesOfAModule) {
       {"(f32[2], f32[2]) tuple(a, b)", kInstruction},
   };
   DumpReader reader;
-  for (const Row& row : rows) {
+  for (const ClassifiedLine& row : rows) {
     const Expected<DumpLine> line = reader.Read(row.line);
     ASSERT_TRUE(line.has_value()) << row.line << ": " << line.error().ToString();
     EXPECT_EQ(line->kind, row.kind) << row.line;

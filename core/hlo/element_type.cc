@@ -6,13 +6,13 @@
 namespace layoutcheck {
 namespace {
 
-struct Row {
+struct TypeRow {
   std::string_view name;
   int64_t bits;
 };
 
 // The types in the order of their numbers, from 1 on.
-constexpr Row kRows[] = {
+constexpr TypeRow kTypeRows[] = {
     {"pred", 1},       {"s8", 8},       {"s16", 16},      {"s32", 32},   {"s64", 64},          {"u8", 8},
     {"u16", 16},       {"u32", 32},     {"u64", 64},      {"f16", 16},   {"f32", 32},          {"f64", 64},
     {"tuple", 0},      {"opaque", 0},   {"c64", 64},      {"bf16", 16},  {"token", 0},         {"c128", 128},
@@ -20,14 +20,14 @@ constexpr Row kRows[] = {
     {"f8e4m3fnuz", 8}, {"s2", 2},       {"u2", 2},        {"f8e4m3", 8}, {"f8e3m4", 8},        {"s1", 1},
     {"u1", 1},         {"f4e2m1fn", 4}, {"f8e8m0fnu", 8}, {"buffer", 0}, {"f6e3m2fn", 6},      {"f6e2m3fn", 6}};
 constexpr size_t kFirstNumber = 1;
-static_assert(std::size(kRows) == static_cast<size_t>(ElementType::kF6E2M3FN));
-constexpr size_t kArrayTypes = std::ranges::count_if(kRows, [](const Row& row) { return row.bits > 0; });
+static_assert(std::size(kTypeRows) == static_cast<size_t>(ElementType::kF6E2M3FN));
+constexpr size_t kArrayTypes = std::ranges::count_if(kTypeRows, [](const TypeRow& row) { return row.bits > 0; });
 
 constexpr auto kArrayElementTypes = [] {
   std::array<ElementType, kArrayTypes> types{};
   size_t n = 0;
-  for (size_t row = 0; row < std::size(kRows); ++row) {
-    if (kRows[row].bits > 0) types[n++] = static_cast<ElementType>(row + kFirstNumber);
+  for (size_t row = 0; row < std::size(kTypeRows); ++row) {
+    if (kTypeRows[row].bits > 0) types[n++] = static_cast<ElementType>(row + kFirstNumber);
   }
   return types;
 }();
@@ -41,8 +41,8 @@ constexpr size_t SlotOf(std::string_view name) {
 }
 constexpr auto kRowAtSlot = [] {
   std::array<uint8_t, kSlots> slots{};
-  for (size_t row = 0; row < std::size(kRows); ++row) {
-    size_t slot = SlotOf(kRows[row].name);
+  for (size_t row = 0; row < std::size(kTypeRows); ++row) {
+    size_t slot = SlotOf(kTypeRows[row].name);
     while (slots[slot] != 0) slot = (slot + 1) % kSlots;
     slots[slot] = static_cast<uint8_t>(row + 1);
   }
@@ -50,11 +50,11 @@ constexpr auto kRowAtSlot = [] {
 }();
 
 // The row for unknown numbers, which protos and plugins may contain.
-constexpr Row kUnknown = {"invalid", 0};
+constexpr TypeRow kInvalid = {"invalid", 0};
 
-const Row& RowOf(ElementType type) {
+const TypeRow& RowOf(ElementType type) {
   const size_t row = static_cast<size_t>(type) - kFirstNumber;
-  return row < std::size(kRows) ? kRows[row] : kUnknown;
+  return row < std::size(kTypeRows) ? kTypeRows[row] : kInvalid;
 }
 
 bool StartsIntegral(ElementType type, char letter) {
@@ -69,7 +69,7 @@ std::string_view ElementTypeName(ElementType type) { return RowOf(type).name; }
 std::optional<ElementType> ElementTypeFromName(std::string_view name) {
   if (name.empty()) return std::nullopt;
   for (size_t slot = SlotOf(name); kRowAtSlot[slot] != 0; slot = (slot + 1) % kSlots) {
-    if (kRows[kRowAtSlot[slot] - 1].name != name) continue;
+    if (kTypeRows[kRowAtSlot[slot] - 1].name != name) continue;
     const auto type = static_cast<ElementType>(kRowAtSlot[slot] - 1 + kFirstNumber);
     return type == ElementType::kTuple || type == ElementType::kBuffer ? std::nullopt : std::optional(type);
   }

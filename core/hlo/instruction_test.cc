@@ -10,12 +10,12 @@
 namespace layoutcheck {
 namespace {
 
-struct Accepted {
+struct AcceptedInstruction {
   std::string_view text;
   std::string_view canonical;
 };
 
-void ExpectCanonical(const Accepted& row, const Expected<HloInstruction>& instruction,
+void ExpectCanonical(const AcceptedInstruction& row, const Expected<HloInstruction>& instruction,
                      Expected<HloInstruction> (*read_again)(std::string_view)) {
   ASSERT_TRUE(instruction.has_value()) << row.text << ": " << instruction.error().ToString();
   EXPECT_EQ(ToString(*instruction), row.canonical);
@@ -27,7 +27,7 @@ void ExpectCanonical(const Accepted& row, const Expected<HloInstruction>& instru
 Expected<HloInstruction> ParseAlone(std::string_view text) { return ParseInstruction(text); }
 
 TEST(Instruction, StrictCanonicalTexts) {
-  const Accepted rows[] = {
+  const AcceptedInstruction rows[] = {
       {"f32[2,4]{1,0} multiply(f32[2,4]{1,0}, f32[2,4]{1,0})", "f32[2,4]{1,0} multiply(f32[2,4]{1,0}, f32[2,4]{1,0})"},
       {"%multiply = f32[2,4]{1,0} multiply(f32[2,4]{1,0}, f32[2,4]{1,0})",
        "multiply = f32[2,4]{1,0} multiply(f32[2,4]{1,0}, f32[2,4]{1,0})"},
@@ -64,11 +64,11 @@ TEST(Instruction, StrictCanonicalTexts) {
       {" x // name\n = /* shape */ f32[2]\n{0}\tnegate ( f32[2] a ) , index=1 // end",
        "x = f32[2]{0} negate(f32[2]{0} a), index=1"},
   };
-  for (const Accepted& row : rows) ExpectCanonical(row, ParseInstruction(row.text), ParseAlone);
+  for (const AcceptedInstruction& row : rows) ExpectCanonical(row, ParseInstruction(row.text), ParseAlone);
 }
 
 TEST(Instruction, TolerantCanonicalTexts) {
-  const Accepted rows[] = {
+  const AcceptedInstruction rows[] = {
       // These two lines are from XLA's documentation.
       {"add.936 = bf16[8,1,1280,16384]{3,2,0,1:T(8,128)(2,1)} add(exponential.183, broadcast.3115)",
        "add.936 = bf16[8,1,1280,16384]{3,2,0,1:T(8,128)(2,1)} add(exponential.183, broadcast.3115)"},
@@ -90,7 +90,7 @@ TEST(Instruction, TolerantCanonicalTexts) {
       {"x = (f32[1], f32[1], f32[1], f32[1], f32[1], /*index=5*/f32[1]) tuple(a, a, a, a, a, /*index=5*/a)",
        "x = (f32[1]{0}, f32[1]{0}, f32[1]{0}, f32[1]{0}, f32[1]{0}, /*index=5*/f32[1]{0}) tuple(a, a, a, a, a, a)"},
   };
-  for (const Accepted& row : rows)
+  for (const AcceptedInstruction& row : rows)
     ExpectCanonical(row, ReadInstructionLine(row.text),
                     [](std::string_view line) { return ReadInstructionLine(line); });
 }
@@ -119,14 +119,14 @@ TEST(Instruction, PartsOfALine) {
   EXPECT_EQ(ParseInstruction("c = s32[2] constant({1, 2})")->literal, "{1, 2}");
 }
 
-struct Rejected {
+struct RejectedInstruction {
   std::string_view text;
   int64_t column;
   std::string_view part_of_message;
   ErrorKind kind = ErrorKind::kSyntax;
 };
 
-void ExpectRejected(const Rejected& row, const Expected<HloInstruction>& instruction) {
+void ExpectRejected(const RejectedInstruction& row, const Expected<HloInstruction>& instruction) {
   ASSERT_FALSE(instruction.has_value()) << row.text;
   const Error& error = instruction.error();
   EXPECT_EQ(error.kind, row.kind) << row.text << ": " << error.ToString();
@@ -135,7 +135,7 @@ void ExpectRejected(const Rejected& row, const Expected<HloInstruction>& instruc
 }
 
 TEST(Instruction, StrictErrors) {
-  const Rejected rows[] = {
+  const RejectedInstruction rows[] = {
       {"", 1, "expected an instruction name or a shape, found end of text"},
       {"HloModule m", 1, "found 'HloModule'"},
       {"foo { }", 5, "expected '=' after the instruction name, found '{'"},
@@ -200,11 +200,11 @@ TEST(Instruction, StrictErrors) {
       {"x = f32[2] negate(f32[2]{0,0:T(0)} a)", 25, "minor to major size is 2"},
       {"x = f32[2] negate(f32[2]{0:T(0)} a)", 25, "invalid tiles", ErrorKind::kInvalidLayout},
   };
-  for (const Rejected& row : rows) ExpectRejected(row, ParseInstruction(row.text));
+  for (const RejectedInstruction& row : rows) ExpectRejected(row, ParseInstruction(row.text));
 }
 
 TEST(Instruction, TolerantErrors) {
-  const Rejected rows[] = {
+  const RejectedInstruction rows[] = {
       {"add(a, b)", 4, "expected '=' after the instruction name, found '('"},
       {"x = ", 5, "expected a shape or an opcode, found end of text"},
       {"x = f32[2] add(a, b", 20, "expected ',' or ')' after an operand, found end of text"},
@@ -218,7 +218,7 @@ TEST(Instruction, TolerantErrors) {
       {"%f32 = op(x)", 1, "expected an instruction name that is no element type"},
       {"x = f32[2]{5} op(a)", 11, "out-of-bounds value 5", ErrorKind::kInvalidLayout},
   };
-  for (const Rejected& row : rows) ExpectRejected(row, ReadInstructionLine(row.text));
+  for (const RejectedInstruction& row : rows) ExpectRejected(row, ReadInstructionLine(row.text));
 }
 
 TEST(Instruction, NamesInScopeHaveTheirShapes) {

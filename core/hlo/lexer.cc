@@ -33,7 +33,7 @@ struct ByteTables {
   std::array<bool, 256> ends_plain_integer{};
 };
 
-constexpr ByteTables kBytes = [] {
+constexpr ByteTables kByteTables = [] {
   constexpr std::string_view kLetters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_";
   constexpr std::string_view kDigits = "0123456789";
   ByteTables tables;
@@ -63,9 +63,9 @@ constexpr ByteTables kBytes = [] {
   return tables;
 }();
 
-ByteClass ClassOf(char c) { return kBytes.byte_class[static_cast<unsigned char>(c)]; }
+ByteClass ClassOf(char c) { return kByteTables.byte_class[static_cast<unsigned char>(c)]; }
 bool IsWordStart(char c) { return ClassOf(c) == ByteClass::kWord; }
-bool IsWordByte(char c) { return kBytes.in_word[static_cast<unsigned char>(c)]; }
+bool IsWordByte(char c) { return kByteTables.in_word[static_cast<unsigned char>(c)]; }
 
 constexpr std::string_view kKeywords[] = {
     "true",          "false",         "inf",         "HloModule", "ENTRY",      "ROOT",   "FileNames",
@@ -309,7 +309,9 @@ void Lexer::LexNumber() {
   // Most integers are short and stand alone. Only the others need the patterns or checked arithmetic.
   const char* p = start_;
   const int64_t value = TakeDigits(p, end_);
-  if (p != end_ && (IsDigit(*p) || kBytes.continues_number[static_cast<unsigned char>(*p)])) return LexNumberPattern();
+  if (p != end_ && (IsDigit(*p) || kByteTables.continues_number[static_cast<unsigned char>(*p)])) {
+    return LexNumberPattern();
+  }
   token_.integer = value;
   Finish(TokenKind::kInt, p);
 }
@@ -322,7 +324,7 @@ size_t Lexer::AdvanceOverPlainIntegers(std::span<int64_t> numbers) {
   while (taken != numbers.size()) {
     const char* const begin = p;
     const int64_t value = TakeDigits(p, end);
-    if (p == begin || p == end || !kBytes.ends_plain_integer[static_cast<unsigned char>(*p)]) break;
+    if (p == begin || p == end || !kByteTables.ends_plain_integer[static_cast<unsigned char>(*p)]) break;
     numbers[taken++] = value;
     taken_end = p;
     if (*p++ != ',') break;

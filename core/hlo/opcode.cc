@@ -35,7 +35,7 @@ constexpr std::string_view kElementwise =
     "sine sinh sqrt stochastic-convert subtract tan tanh xor";
 
 // Returns true if `words`, which have one space between them, contain `word`.
-bool Contains(std::string_view words, std::string_view word) {
+bool ContainsWord(std::string_view words, std::string_view word) {
   if (word.empty() || word.find(' ') != std::string_view::npos) return false;
   for (size_t at = words.find(word); at != std::string_view::npos; at = words.find(word, at + 1)) {
     const size_t end = at + word.size();
@@ -47,17 +47,17 @@ bool Contains(std::string_view words, std::string_view word) {
 }  // namespace
 
 bool IsKnownOpcode(std::string_view opcode) {
-  if (Contains(kOpcodes, opcode)) return true;
+  if (ContainsWord(kOpcodes, opcode)) return true;
   constexpr std::string_view kAsyncForms[] = {"-start", "-update", "-done"};
   return std::ranges::any_of(kAsyncForms, [opcode](std::string_view form) {
-    return opcode.ends_with(form) && Contains(kOpcodes, opcode.substr(0, opcode.size() - form.size()));
+    return opcode.ends_with(form) && ContainsWord(kOpcodes, opcode.substr(0, opcode.size() - form.size()));
   });
 }
 
 bool IsShapeInferable(std::string_view opcode) {
-  return Contains(kOpcodes, opcode) && !Contains(kShapeMustBeWritten, opcode);
+  return ContainsWord(kOpcodes, opcode) && !ContainsWord(kShapeMustBeWritten, opcode);
 }
 
-bool IsElementwise(std::string_view opcode) { return Contains(kElementwise, opcode); }
+bool IsElementwise(std::string_view opcode) { return ContainsWord(kElementwise, opcode); }
 
 }  // namespace layoutcheck

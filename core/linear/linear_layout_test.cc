@@ -11,15 +11,9 @@
 namespace layoutcheck {
 namespace {
 
-LinearLayout Parse(std::string_view text) {
-  const Expected<LinearLayout> layout = ParseLinearLayout(text);
-  EXPECT_TRUE(layout.has_value()) << text << ": " << layout.error().ToString();
-  return layout.value_or(LinearLayout());
-}
-
 // Known answers: Triton's unittest/Tools/LinearLayoutTest.cpp, test Apply.
 TEST(LinearLayout, Applies) {
-  const LinearLayout layout = Parse("ll{in1:[(4,2),(2,1),(1,0)],in2:[(1,2),(2,1)]} -> [out1:8,out2:4]");
+  const LinearLayout layout = *ParseLinearLayout("ll{in1:[(4,2),(2,1),(1,0)],in2:[(1,2),(2,1)]} -> [out1:8,out2:4]");
   const auto at = [&](int64_t in1, int64_t in2) {
     return layout.OutputParts(static_cast<uint64_t>(layout.Index(std::vector{in1, in2})));
   };
@@ -30,7 +24,7 @@ TEST(LinearLayout, Applies) {
 }
 
 TEST(LinearLayout, NumbersAndCoordinatesAreInverse) {
-  const LinearLayout layout = Parse("ll{a:[(0,1),(0,2)],b:[],c:[(0,4),(1,0),(2,0)]} -> [x:4,y:8]");
+  const LinearLayout layout = *ParseLinearLayout("ll{a:[(0,1),(0,2)],b:[],c:[(0,4),(1,0),(2,0)]} -> [x:4,y:8]");
   for (uint64_t number = 0; number < 32; ++number) {
     EXPECT_EQ(layout.InputNumber(layout.InputCoordinate(number)), number);
     EXPECT_EQ(layout.OutputIndex(layout.OutputParts(number)), number);

@@ -10,8 +10,6 @@
 namespace layoutcheck {
 namespace {
 
-constexpr std::string_view kBlanks = " \t\r\n";
-
 // An integer of the text with its place.
 struct PlacedInteger {
   int64_t value = 0;
@@ -24,9 +22,9 @@ struct PlacedImage {
 };
 
 // Parses a text. The images are placed in the outputs after the sizes of these, which the text has last, are known.
-class Reader {
+class LinearTextReader {
  public:
-  explicit Reader(std::string_view text) : cursor_(text, kBlanks) {}
+  explicit LinearTextReader(std::string_view text) : cursor_(text, TextCursor::kBlanksOfLines) {}
 
   Expected<LinearLayout> Run() {
     if (!cursor_.Take("ll")) return cursor_.Unexpected("'ll{'");
@@ -158,11 +156,11 @@ class Reader {
 }  // namespace
 
 bool IsLinearText(std::string_view text) {
-  TextCursor cursor(text, kBlanks);
+  TextCursor cursor(text, TextCursor::kBlanksOfLines);
   return cursor.Take("ll") && !TextCursor::IsWordByte(cursor.byte());
 }
 
-Expected<LinearLayout> ParseLinearLayout(std::string_view text) { return Reader(text).Run(); }
+Expected<LinearLayout> ParseLinearLayout(std::string_view text) { return LinearTextReader(text).Run(); }
 
 std::string ToString(const LinearLayout& layout) {
   std::string text = "ll{";

@@ -9,13 +9,12 @@
 namespace layoutcheck {
 namespace {
 
-constexpr std::string_view kBlanks = " \t\r\n";
 constexpr std::string_view kPrefix = "#ttg.";
 constexpr int kMaxDepth = 8;  // of nested lists
 
-class Reader {
+class TritonAttributeReader {
  public:
-  explicit Reader(std::string_view text) : cursor_(text, kBlanks) {}
+  explicit TritonAttributeReader(std::string_view text) : cursor_(text, TextCursor::kBlanksOfLines) {}
 
   Expected<TritonAttribute> Run() {
     if (!cursor_.Take(kPrefix)) return cursor_.Unexpected(StrCat("'", kPrefix, "'"));
@@ -105,9 +104,9 @@ std::string Count(size_t number, std::string_view noun) { return StrCat(number, 
 
 }  // namespace
 
-bool IsTritonText(std::string_view text) { return TextCursor(text, kBlanks).Sees("#"); }
+bool IsTritonText(std::string_view text) { return TextCursor(text, TextCursor::kBlanksOfLines).Sees("#"); }
 
-Expected<TritonAttribute> ParseTritonAttribute(std::string_view text) { return Reader(text).Run(); }
+Expected<TritonAttribute> ParseTritonAttribute(std::string_view text) { return TritonAttributeReader(text).Run(); }
 
 template <class... Pieces>
 void TritonEntries::At(const TritonValue& value, const Pieces&... why) {

@@ -11,7 +11,7 @@
 namespace layoutcheck {
 namespace {
 
-std::string Text(std::string_view attribute) {
+std::string TextOfAttribute(std::string_view attribute) {
   const Expected<TritonLayout> layout = ParseTritonLayout(attribute);
   if (!layout) return layout.error().ToString();
   return std::visit([](const auto& value) { return ToString(value); }, *layout);
@@ -24,7 +24,9 @@ struct Row {
 };
 
 void ExpectRows(const std::vector<Row>& rows) {
-  for (const auto& [test, attribute, layout] : rows) EXPECT_EQ(Text(attribute), layout) << test << " " << attribute;
+  for (const auto& [test, attribute, layout] : rows) {
+    EXPECT_EQ(TextOfAttribute(attribute), layout) << test << " " << attribute;
+  }
 }
 
 std::string Blocked(const std::string& size, const std::string& threads, const std::string& warps,
@@ -79,10 +81,10 @@ TEST(TritonLayout, Blocked) {
        "warp:[(0,0,0,0),(0,0,0,0),(0,0,0,0)],block:[]} -> [2,1,1,1]"},
   });
   // The images of blocks say the same as CTAsPerCGA: here one block per half of dimension 1.
-  EXPECT_EQ(Text(Blocked("8, 1", "8, 4", "1, 4", "0, 1", ", CGALayout = [[0, 1]]}> [64,128]")),
-            Text(Blocked("8, 1", "8, 4", "1, 4", "0, 1", Cluster("1, 2", "1, 2", "1, 0") + "[64,128]")));
-  EXPECT_EQ(Text(Blocked("1", "4", "4", "0", ", CGALayout = [[1], [0]]}> [32]")),
-            Text(Blocked("1", "4", "4", "0", Cluster("4", "2", "0") + "[32]")));
+  EXPECT_EQ(TextOfAttribute(Blocked("8, 1", "8, 4", "1, 4", "0, 1", ", CGALayout = [[0, 1]]}> [64,128]")),
+            TextOfAttribute(Blocked("8, 1", "8, 4", "1, 4", "0, 1", Cluster("1, 2", "1, 2", "1, 0") + "[64,128]")));
+  EXPECT_EQ(TextOfAttribute(Blocked("1", "4", "4", "0", ", CGALayout = [[1], [0]]}> [32]")),
+            TextOfAttribute(Blocked("1", "4", "4", "0", Cluster("4", "2", "0") + "[32]")));
 }
 
 TEST(TritonLayout, SwizzledShared) {
@@ -203,7 +205,7 @@ TEST(TritonLayout, ErrorsNameTheirColumn) {
       {"#ttg.padded_shared<[4:+0] {order = [0], shape = [4]}>",
        "column 24: expected at least 1 element of padding, found 0"},
   };
-  for (const auto& [text, message] : rows) EXPECT_EQ(Text(text), message) << text;
+  for (const auto& [text, message] : rows) EXPECT_EQ(TextOfAttribute(text), message) << text;
 }
 
 // A text with one byte changed is a layout, or an error.
@@ -220,7 +222,7 @@ TEST(TritonLayout, ChangedTextsAreReadOrRejected) {
     std::string text = texts[static_cast<size_t>(n) % std::size(texts)];
     const std::string alphabet = "<>{}[]=,:+-#.0123456789 aorder";
     text[random() % text.size()] = alphabet[random() % alphabet.size()];
-    accepted += Text(text).starts_with("ll{") || Text(text).starts_with("(") ? 1 : 0;
+    accepted += TextOfAttribute(text).starts_with("ll{") || TextOfAttribute(text).starts_with("(") ? 1 : 0;
   }
   EXPECT_GT(accepted, 150);
 }

@@ -9,8 +9,6 @@
 namespace layoutcheck {
 namespace {
 
-constexpr int64_t kUnknown = ModuleOperand::kUnknown;
-
 class ModuleCompletion {
  public:
   ModuleCompletion(HloModule& module, bool has_lost_lines)
@@ -25,7 +23,9 @@ class ModuleCompletion {
     }
     for (ModuleComputation& computation : module_.computations) {
       const bool lacks_a_part = computation.has_lost_lines || !computation.is_closed;
-      if (lacks_a_part && computation.Root() != nullptr && !computation.Root()->is_root) computation.root = kUnknown;
+      if (lacks_a_part && computation.Root() != nullptr && !computation.Root()->is_root) {
+        computation.root = ModuleOperand::kUnknown;
+      }
       CheckUniqueness(computation);
       for (ModuleInstruction& instruction : computation.instructions) {
         CheckTupleIndex(instruction);
@@ -42,7 +42,7 @@ class ModuleCompletion {
     }
     const auto [known, is_new] = numbers_.emplace(computation.name, number);
     if (!is_new && !computation.name.empty()) {
-      known->second = kUnknown;
+      known->second = ModuleOperand::kUnknown;
       AddProblem(computation.place, StrCat("this is a second computation with the name '", computation.name, "'"));
     }
     if (!computation.is_entry) return;

@@ -3,21 +3,13 @@
 #include <gtest/gtest.h>
 #include <string>
 #include <vector>
-#include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/module/module_reader.h"
+#include "layoutcheck/core/testing/module_problems.h"
 
 namespace layoutcheck {
 namespace {
 
 using Texts = std::vector<std::string>;
-
-Texts Problems(const HloModule& module) {
-  Texts problems;
-  for (const auto& [place, message] : module.problems) {
-    problems.push_back(StrCat(place.line, ":", place.column, ": ", message));
-  }
-  return problems;
-}
 
 TEST(ModuleCompletion, NamesThatAreNotDefinedOrNotUnique) {
   const HloModule module = ReadModule(R"(HloModule m, is_scheduled=true

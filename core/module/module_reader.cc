@@ -15,8 +15,6 @@
 namespace layoutcheck {
 namespace {
 
-constexpr int64_t kUnknown = ModuleOperand::kUnknown;
-
 // Clearing a hash table costs as much as it has buckets.
 constexpr size_t kManyBuckets = 1024;
 
@@ -110,7 +108,7 @@ void ModuleBuilder::RememberName(std::string_view line) {
   if (lexer.token().Is(TokenKind::kKeyword, "ROOT")) lexer.Advance();
   const bool is_name = lexer.kind() == TokenKind::kIdent || lexer.kind() == TokenKind::kName;
   if (lexer.kind() == TokenKind::kAttributeName || (is_name && lexer.Peek().kind == TokenKind::kEqual)) {
-    instructions_.try_emplace(lexer.token().word(), kUnknown);
+    instructions_.try_emplace(lexer.token().word(), ModuleOperand::kUnknown);
   }
 }
 
@@ -211,7 +209,8 @@ void ModuleBuilder::Add(HloInstruction& read, std::string_view line) {
         literal.token().integer < kMostParameters) {
       instruction.number = literal.token().integer;
       std::vector<int64_t>& parameters = computation().parameters;
-      parameters.resize(std::max(parameters.size(), static_cast<size_t>(instruction.number) + 1), kUnknown);
+      parameters.resize(std::max(parameters.size(), static_cast<size_t>(instruction.number) + 1),
+                        ModuleOperand::kUnknown);
       parameters[static_cast<size_t>(instruction.number)] = number;
     }
   }
@@ -223,7 +222,7 @@ void ModuleBuilder::Add(HloInstruction& read, std::string_view line) {
     if (!is_new) {
       AddProblem(instruction.place,
                  StrCat("this is a second instruction with the name '", instruction.name, "' in its computation"));
-      known->second = kUnknown;
+      known->second = ModuleOperand::kUnknown;
     }
   }
   computation().instructions.push_back(std::move(instruction));
@@ -242,7 +241,7 @@ ModuleOperand ModuleBuilder::Resolve(HloOperand& operand, std::string_view line)
     AddProblem(PlaceIn(line, Lexer(line).token().column),
                StrCat("the operand '", operand.name, "' names no instruction that comes before in its computation"));
   }
-  if (resolved.instruction == kUnknown) return resolved;
+  if (resolved.instruction == ModuleOperand::kUnknown) return resolved;
   const Shape* const shape = computation().instructions[static_cast<size_t>(resolved.instruction)].shape;
   resolved.defined = PartAt(shape, operand.tuple_indices);
   if (shape != nullptr && resolved.defined == nullptr) {
@@ -282,7 +281,7 @@ void ModuleBuilder::AddCalls(CallRole role, std::string_view text, ModuleInstruc
   }
   for (Lexer lexer(text); lexer.kind() != TokenKind::kEof; lexer.Advance()) {
     if (lexer.kind() != TokenKind::kIdent && lexer.kind() != TokenKind::kName) continue;
-    instruction.calls.push_back({role, kUnknown, Keep(std::string(lexer.token().word()))});
+    instruction.calls.push_back({role, ModuleOperand::kUnknown, Keep(std::string(lexer.token().word()))});
   }
 }
 

@@ -4,8 +4,8 @@
 #include <string>
 #include <string_view>
 #include <vector>
-#include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/hlo/printer.h"
+#include "layoutcheck/core/testing/module_problems.h"
 
 namespace layoutcheck {
 namespace {
@@ -30,14 +30,6 @@ std::vector<std::string> Callees(const HloModule& module, std::string_view name)
     callees.emplace_back(call.computation < 0 ? "?" : module.computations[static_cast<size_t>(call.computation)].name);
   }
   return callees;
-}
-
-std::vector<std::string> Problems(const HloModule& module) {
-  std::vector<std::string> problems;
-  for (const auto& [place, message] : module.problems) {
-    problems.push_back(StrCat(place.line, ":", place.column, ": ", message));
-  }
-  return problems;
 }
 
 using Texts = std::vector<std::string>;

@@ -8,7 +8,7 @@
 namespace layoutcheck {
 namespace {
 
-std::vector<std::byte> Bytes(const std::vector<int>& values) {
+std::vector<std::byte> BytesOf(const std::vector<int>& values) {
   std::vector<std::byte> bytes;
   for (const int value : values) bytes.push_back(static_cast<std::byte>(value));
   return bytes;
@@ -21,17 +21,17 @@ std::vector<std::byte> Pack(int64_t bits, const std::vector<std::byte>& unpacked
 }
 
 TEST(BitPacking, Element0IsInTheLowBitsAndTheLastByteIsZeroPadded) {
-  EXPECT_EQ(Pack(4, Bytes({0, 1, 2})), Bytes({0x10, 0x02}));
-  EXPECT_EQ(Pack(2, Bytes({0, 1, 2, 3, 3})), Bytes({0xE4, 0x03}));
-  EXPECT_EQ(Pack(1, Bytes({1, 0, 0, 0, 0, 0, 0, 1, 1})), Bytes({0x81, 0x01}));
-  EXPECT_EQ(Pack(4, {}), Bytes({}));
+  EXPECT_EQ(Pack(4, BytesOf({0, 1, 2})), BytesOf({0x10, 0x02}));
+  EXPECT_EQ(Pack(2, BytesOf({0, 1, 2, 3, 3})), BytesOf({0xE4, 0x03}));
+  EXPECT_EQ(Pack(1, BytesOf({1, 0, 0, 0, 0, 0, 0, 1, 1})), BytesOf({0x81, 0x01}));
+  EXPECT_EQ(Pack(4, {}), BytesOf({}));
 }
 
 TEST(BitPacking, HighBitsAreDropped) {
-  EXPECT_EQ(Pack(4, Bytes({0xFF, 0x71})), Bytes({0x1F}));
+  EXPECT_EQ(Pack(4, BytesOf({0xFF, 0x71})), BytesOf({0x1F}));
   std::vector<std::byte> unpacked(1);
-  EXPECT_TRUE(UnpackIntN(4, Bytes({0xF9}), unpacked).has_value());
-  EXPECT_EQ(unpacked, Bytes({9}));
+  EXPECT_TRUE(UnpackIntN(4, BytesOf({0xF9}), unpacked).has_value());
+  EXPECT_EQ(unpacked, BytesOf({9}));
 }
 
 TEST(BitPacking, UnpackIsTheInverse) {

@@ -10,7 +10,7 @@ namespace layoutcheck {
 namespace {
 
 // largest number of coordinates of a swizzled layout whose values are enumerated
-constexpr int64_t kMaxEnumerated = int64_t{1} << 22;
+constexpr int64_t kMaxSwizzledCoordinates = int64_t{1} << 22;
 
 }  // namespace
 
@@ -40,7 +40,7 @@ Expected<int64_t> Cosize(const ComposedLayout& composed) {
   if (smallest.overflow || largest.overflow || smallest.value < 0) {
     return ArgumentError(ToString(composed), " has offsets outside the swizzle's range");
   }
-  const Expected<std::vector<int64_t>> table = StridedOffsetTable(composed.layout, kMaxEnumerated);
+  const Expected<std::vector<int64_t>> table = StridedOffsetTable(composed.layout, kMaxSwizzledCoordinates);
   if (!table) return std::unexpected(table.error());
   int64_t highest = 0;
   for (const int64_t offset : *table) {

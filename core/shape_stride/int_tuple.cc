@@ -182,7 +182,8 @@ bool HasBasis(const IntTuple& tuple) {
 }
 
 bool IsStatic(const IntTuple& tuple) {
-  return tuple.is_leaf() ? tuple.is_static() : std::ranges::all_of(tuple.elements(), IsStatic);
+  const auto is_static = [](const IntTuple& element) { return IsStatic(element); };
+  return tuple.is_leaf() ? tuple.is_static() : std::ranges::all_of(tuple.elements(), is_static);
 }
 
 IntTuple WithStaticLeaves(IntTuple tuple, bool is_static) {
@@ -196,7 +197,8 @@ IntTuple Unflatten(const IntTuple& profile, std::span<const IntTuple> leaves) {
 }
 
 bool Congruent(const IntTuple& a, const IntTuple& b) {
-  return a.is_leaf() == b.is_leaf() && std::ranges::equal(a.elements(), b.elements(), Congruent);
+  const auto congruent = [](const IntTuple& x, const IntTuple& y) { return Congruent(x, y); };
+  return a.is_leaf() == b.is_leaf() && std::ranges::equal(a.elements(), b.elements(), congruent);
 }
 
 bool WeaklyCongruent(const IntTuple& a, const IntTuple& b) {
@@ -209,7 +211,8 @@ bool Compatible(const IntTuple& a, const IntTuple& b) {
     const CheckedInt64 size = CheckedProduct(b);
     return !size.overflow && size.value == a.value();
   }
-  return b.is_tuple() && std::ranges::equal(a.elements(), b.elements(), Compatible);
+  const auto compatible = [](const IntTuple& x, const IntTuple& y) { return Compatible(x, y); };
+  return b.is_tuple() && std::ranges::equal(a.elements(), b.elements(), compatible);
 }
 
 Expected<IntTuple> CeilDivShape(const IntTuple& shape, const IntTuple& divisor) {

@@ -11,9 +11,9 @@ namespace {
 constexpr size_t kUsualRank = 4;  // room for a tuple's elements without another allocation
 
 // A recursive-descent parser. Every function moves the cursor past the parsed text.
-class Reader {
+class ShapeStrideReader {
  public:
-  explicit Reader(std::string_view text) : cursor_(text) {}
+  explicit ShapeStrideReader(std::string_view text) : cursor_(text) {}
 
   Expected<IntTuple> Tuple(int64_t depth = 0) {
     if (!cursor_.Sees("(")) {
@@ -197,27 +197,27 @@ class Reader {
 }  // namespace
 
 Expected<IntTuple> ParseIntTuple(std::string_view text) {
-  Reader reader(text);
+  ShapeStrideReader reader(text);
   return reader.Whole(reader.Tuple(), "tuple");
 }
 
 Expected<ShapeStrideLayout> ParseShapeStrideLayout(std::string_view text) {
-  Reader reader(text);
+  ShapeStrideReader reader(text);
   return reader.Whole(reader.Layout(), "layout");
 }
 
 Expected<Swizzle> ParseSwizzle(std::string_view text) {
-  Reader reader(text);
+  ShapeStrideReader reader(text);
   return reader.Whole(reader.ReadSwizzle(), "swizzle");
 }
 
 Expected<ComposedLayout> ParseComposedLayout(std::string_view text) {
-  Reader reader(text);
+  ShapeStrideReader reader(text);
   return reader.Whole(reader.Composed(), "layout");
 }
 
 Expected<Tiler> ParseTiler(std::string_view text) {
-  Reader reader(text);
+  ShapeStrideReader reader(text);
   return reader.Whole(reader.ReadTiler(), "tiler");
 }
 

@@ -12,7 +12,6 @@
 namespace layoutcheck {
 namespace {
 
-ShapeStrideLayout L(std::string_view text) { return *ParseShapeStrideLayout(text); }
 IntTuple C(int64_t i, int64_t j) { return IntTuple::Tuple({i, j}); }
 
 constexpr TlaTag kMatrixTags[] = {TlaTag::kRowMajor, TlaTag::kColumnMajor, TlaTag::kZN,  TlaTag::kNZ,
@@ -159,14 +158,14 @@ TEST(Tla, EveryTagIsOntoItsPaddedBox) {
 }
 
 TEST(Tla, DocumentedTile) {
-  ShapeStrideLayout parent = L("((4,2),(4,3)):((4,16),(1,32))");
+  ShapeStrideLayout parent = *ParseShapeStrideLayout("((4,2),(4,3)):((4,16),(1,32))");
   parent.origin_shape = C(8, 12);
   const ShapeStrideLayout tile = *GetTileLayout(parent, C(4, 4), C(6, 10));
   EXPECT_EQ(ToString(tile), "((4,1),(4,1)):((4,16),(1,32))");
   EXPECT_EQ(*tile.origin_shape, C(2, 2));
   EXPECT_FALSE(GetTileLayout(parent, IntTuple(4), C(0, 0)).has_value());
   EXPECT_FALSE(GetTileLayout(parent, C(4, 4), C(0, -1)).has_value());
-  EXPECT_FALSE(GetTileLayout(L("((4,(2,2)),3):((1,(4,8)),16)"), C(4, 3), C(0, 0)).has_value());
+  EXPECT_FALSE(GetTileLayout(*ParseShapeStrideLayout("((4,(2,2)),3):((1,(4,8)),16)"), C(4, 3), C(0, 0)).has_value());
 }
 
 // Each tile that starts an inner block has its parent's offsets relative to its start, and its origin shape holds the

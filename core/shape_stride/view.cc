@@ -58,16 +58,16 @@ Expected<ViewRange> ReadRange(TextCursor& cursor, int64_t extent) {
   return ViewRange{*begin, *end - *begin};
 }
 
-using Leaf = BasicStridedMode<CheckedInt64>;
+using CheckedLeaf = BasicStridedMode<CheckedInt64>;
 
 // Returns the leaves without those of extent 1, and with neighbors merged whose strides go on evenly: no carry from
 // one to the other changes the offset. The last leaf is unbounded, so its extent is kept as it is.
-std::vector<Leaf> MergedLeaves(const ShapeStrideLayout& mode) {
+std::vector<CheckedLeaf> MergedLeaves(const ShapeStrideLayout& mode) {
   const std::vector<IntTuple> extents = Leaves(mode.shape);
   const std::vector<IntTuple> strides = Leaves(mode.stride);
-  std::vector<Leaf> merged;
+  std::vector<CheckedLeaf> merged;
   for (size_t i = 0; i < extents.size(); ++i) {
-    const Leaf leaf{extents[i].value(), strides[i].value()};
+    const CheckedLeaf leaf{extents[i].value(), strides[i].value()};
     const bool is_last = i + 1 == extents.size();
     if (leaf.extent.value == 1 && !is_last) continue;
     if (!merged.empty()) {
@@ -92,7 +92,7 @@ std::vector<Leaf> MergedLeaves(const ShapeStrideLayout& mode) {
 // the leaves above it. If these changes cancel, they no longer do at c = P, where leaf i has no carry and the ones
 // above still do.
 std::optional<int64_t> FirstWrong(const ShapeStrideLayout& mode, int64_t begin, int64_t valid) {
-  const std::vector<Leaf> leaves = MergedLeaves(mode);
+  const std::vector<CheckedLeaf> leaves = MergedLeaves(mode);
   const auto offset = [&](CheckedInt64 c) { return IntegralOffset<CheckedInt64>(leaves, c); };
   CheckedInt64 block = 1;
   for (size_t i = 0; i + 1 < leaves.size(); ++i) {

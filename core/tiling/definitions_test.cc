@@ -8,8 +8,8 @@
 #include <random>
 #include <vector>
 #include "layoutcheck/core/base/index_stepper.h"
-#include "layoutcheck/core/hlo/printer.h"
 #include "layoutcheck/core/testing/share.h"
+#include "layoutcheck/core/testing/tiled_layouts.h"
 #include "layoutcheck/core/tiling/mixed_radix.h"
 #include "layoutcheck/core/tiling/pad_reshape_transpose.h"
 #include "layoutcheck/core/tiling/tiled_index.h"
@@ -18,15 +18,6 @@ namespace layoutcheck {
 namespace {
 
 using TileEntries = std::vector<TileDimension<int64_t>>;
-
-std::string Describe(const TiledLayout& layout) {
-  Layout text(layout.minor_to_major);
-  for (const TileEntries& tile : layout.tiles) {
-    Tile& entries = text.tiles.emplace_back();
-    for (const auto& entry : tile) entries.dimensions.push_back(entry.combine ? Tile::kCombineDimension : entry.size);
-  }
-  return ToString(Shape::Array(ElementType::kF32, layout.dimensions, text));
-}
 
 // Compares the definitions over many layouts and reuses its buffers.
 struct Comparison {

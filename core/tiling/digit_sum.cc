@@ -17,10 +17,10 @@ struct Segment {
 };
 
 // A dimension: its segments from major to minor, combined in row-major order.
-using Entry = std::vector<Segment>;
+using Segments = std::vector<Segment>;
 
 // Appends a segment at the minor end of an entry. Merges it with the last segment if the two are one.
-Expected<void> AppendSegment(Entry& entry, const Segment& segment) {
+Expected<void> AppendSegment(Segments& entry, const Segment& segment) {
   if (segment.weight == 0 && segment.size == 1) return {};
   if (!entry.empty()) {
     Segment& last = entry.back();
@@ -53,9 +53,9 @@ std::pair<Segment, Segment> SplitSegment(const Segment& segment, int64_t t) {
 }
 
 // Returns the quotient and the remainder of an entry by t, or nothing if they are no lists of segments.
-std::optional<std::pair<Entry, Entry>> SplitEntry(const Entry& entry, int64_t t) {
-  Entry quotient = entry;
-  Entry remainder;  // from minor to major, reversed at the end
+std::optional<std::pair<Segments, Segments>> SplitEntry(const Segments& entry, int64_t t) {
+  Segments quotient = entry;
+  Segments remainder;  // from minor to major, reversed at the end
   while (t > 1) {
     if (quotient.empty()) quotient.push_back(Segment{});
     const Segment last = quotient.back();
@@ -76,13 +76,13 @@ std::optional<std::pair<Entry, Entry>> SplitEntry(const Entry& entry, int64_t t)
 }
 
 // Applies one tile to the list of dimensions. Returns false if the result is no list of segments.
-Expected<bool> ApplyTile(const std::vector<TileDimension<int64_t>>& tile, std::vector<Entry>& list) {
-  if (tile.size() > list.size()) list.insert(list.begin(), tile.size() - list.size(), Entry{});
+Expected<bool> ApplyTile(const std::vector<TileDimension<int64_t>>& tile, std::vector<Segments>& list) {
+  if (tile.size() > list.size()) list.insert(list.begin(), tile.size() - list.size(), Segments{});
   const auto first = list.end() - static_cast<std::ptrdiff_t>(tile.size());
-  const std::vector<Entry> tiled(first, list.end());
+  const std::vector<Segments> tiled(first, list.end());
   list.erase(first, list.end());
-  std::vector<Entry> inner;
-  Entry combined;
+  std::vector<Segments> inner;
+  Segments combined;
   for (size_t k = 0; k < tile.size(); ++k) {
     for (const Segment& segment : tiled[k]) {
       if (auto appended = AppendSegment(combined, segment); !appended) return std::unexpected(appended.error());
@@ -140,13 +140,13 @@ int64_t DigitSum::operator()(int64_t n) const {
 
 Expected<std::optional<DigitSum>> PositionsAsDigitSum(const TiledLayout& layout, std::span<const int64_t> weights) {
   DigitSum sum;
-  std::vector<Entry> list;
+  std::vector<Segments> list;
   CheckedInt64 elements = 1;
   for (int64_t p = 0; p < layout.rank(); ++p) {
     const auto d = static_cast<size_t>(layout.Major(p));
     const int64_t size = layout.dimensions[d];
     elements = elements * size;
-    Entry& entry = list.emplace_back();
+    Segments& entry = list.emplace_back();
     const CheckedInt64 upper = CheckedInt64(weights[d]) * size;
     if (elements.overflow || upper.overflow) return OverflowError("the number of elements overflows int64");
     if (size > 1) entry.push_back({weights[d], upper.value, size});

@@ -5,23 +5,13 @@
 #include <map>
 #include <random>
 #include "layoutcheck/core/testing/small_scopes.h"
+#include "layoutcheck/core/testing/tiled_layouts.h"
 #include "layoutcheck/core/tiling/tiled_index.h"
 
 namespace layoutcheck {
 namespace {
 
 using Numbers = std::vector<int64_t>;
-
-constexpr int64_t kStar = Tile::kCombineDimension;
-
-TiledLayout Layout2(const Numbers& dimensions, const Numbers& order, const std::vector<Numbers>& tiles) {
-  TiledLayout layout{dimensions, order, {}};
-  for (const Numbers& tile : tiles) {
-    auto& entries = layout.tiles.emplace_back();
-    for (const int64_t size : tile) entries.push_back({size == kStar, size == kStar ? 1 : size});
-  }
-  return layout;
-}
 
 Numbers RowMajorWeights(const Numbers& dimensions) {
   Numbers weights(dimensions.size());
@@ -76,10 +66,10 @@ TEST(DigitSum, IsTheTiledIndexOfEveryElement) {
   for (size_t rank = 0; rank <= 3; ++rank) {
     for (const Numbers& order : AllPermutations(rank)) {
       ForEachTuple(rank, {1, 2, 3, 5}, [&](const Numbers& dimensions) {
-        check(Layout2(dimensions, order, {}));
+        check(MakeTiled(dimensions, order, {}));
         for (const Numbers& first : tiles) {
-          check(Layout2(dimensions, order, {first}));
-          for (const Numbers& second : tiles) check(Layout2(dimensions, order, {first, second}));
+          check(MakeTiled(dimensions, order, {first}));
+          for (const Numbers& second : tiles) check(MakeTiled(dimensions, order, {first, second}));
         }
       });
     }
@@ -91,7 +81,7 @@ TEST(DigitSum, IsTheTiledIndexOfEveryElement) {
 
 TEST(DigitSum, CombinedDimensionsThatAreNeighborsInTheNumberAreOne) {
   // In bf16[2,3,1004]{2,1,0:T(2,*,128)}, 3 * 1004 is no multiple of 128.
-  const auto sum = PositionsAsDigitSum(Layout2({2, 3, 1004}, {2, 1, 0}, {{2, kStar, 128}}), Numbers{3012, 1004, 1});
+  const auto sum = PositionsAsDigitSum(MakeTiled({2, 3, 1004}, {2, 1, 0}, {{2, kStar, 128}}), Numbers{3012, 1004, 1});
   ASSERT_TRUE(sum.has_value() && sum->has_value());
   EXPECT_EQ((**sum)(3012 + 2 * 1004 + 1003), 6083);  // (1,2,1003)
 }
@@ -170,7 +160,7 @@ TEST(DigitSum, ComparisonsThatTakeTooLongAreAnError) {
 
 TEST(DigitSum, OverflowIsAnError) {
   const int64_t huge = int64_t{1} << 40;
-  EXPECT_EQ(PositionsAsDigitSum(Layout2({huge}, {0}, {{1, huge}, {huge, huge}}), Numbers{1}).error().kind,
+  EXPECT_EQ(PositionsAsDigitSum(MakeTiled({huge}, {0}, {{1, huge}, {huge, huge}}), Numbers{1}).error().kind,
             ErrorKind::kOverflow);
 }
 

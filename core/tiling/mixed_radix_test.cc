@@ -6,22 +6,11 @@
 #include <optional>
 #include <vector>
 #include "layoutcheck/core/base/index_stepper.h"
+#include "layoutcheck/core/testing/tiled_layouts.h"
 #include "layoutcheck/core/tiling/address_walk.h"
 
 namespace layoutcheck {
 namespace {
-
-constexpr int64_t kStar = 0;  // stands for `*` in the tiles below
-
-TiledLayout Make(std::vector<int64_t> dimensions, std::vector<int64_t> minor_to_major,
-                 const std::vector<std::vector<int64_t>>& tiles) {
-  TiledLayout layout{std::move(dimensions), std::move(minor_to_major), {}};
-  for (const auto& tile : tiles) {
-    auto& entries = layout.tiles.emplace_back();
-    for (const int64_t size : tile) entries.push_back({size == kStar, size == kStar ? 0 : size});
-  }
-  return layout;
-}
 
 MixedRadix<int64_t> Chain(const TiledLayout& layout) {
   auto made = MakeMixedRadix(layout);
@@ -48,7 +37,7 @@ std::vector<int64_t> Table(const MixedRadix<int64_t>& chain, const std::vector<i
 using Sizes = std::vector<int64_t>;
 
 TEST(MixedRadix, DocumentExample) {
-  const auto chain = Chain(Make({3, 5}, {1, 0}, {{2, 2}}));
+  const auto chain = Chain(MakeTiled({3, 5}, {1, 0}, {{2, 2}}));
   EXPECT_EQ(chain.Index(Sizes{2, 3}), 17);
   EXPECT_EQ(chain.padded_elements(), 24);
   EXPECT_EQ(CoordinateOf(chain, 17, 2), (Sizes{2, 3}));
@@ -59,13 +48,13 @@ TEST(MixedRadix, DocumentExample) {
 }
 
 TEST(MixedRadix, RepeatedTile) {
-  const auto chain = Chain(Make({4, 8}, {1, 0}, {{2, 4}, {2, 1}}));
+  const auto chain = Chain(MakeTiled({4, 8}, {1, 0}, {{2, 4}, {2, 1}}));
   EXPECT_EQ(Table(chain, {4, 8}), (Sizes{0,  2,  4,  6,  8,  10, 12, 14, 1,  3,  5,  7,  9,  11, 13, 15,
                                          16, 18, 20, 22, 24, 26, 28, 30, 17, 19, 21, 23, 25, 27, 29, 31}));
 }
 
 TEST(MixedRadix, ThreeTilesInOneDimension) {
-  const auto chain = Chain(Make({2048}, {0}, {{1024}, {128}, {2, 1}}));
+  const auto chain = Chain(MakeTiled({2048}, {0}, {{1024}, {128}, {2, 1}}));
   EXPECT_EQ(chain.Index(Sizes{0}), 0);
   EXPECT_EQ(chain.Index(Sizes{128}), 1);
   EXPECT_EQ(chain.Index(Sizes{1}), 2);
@@ -74,7 +63,7 @@ TEST(MixedRadix, ThreeTilesInOneDimension) {
 }
 
 TEST(MixedRadix, TileLongerThanTheArray) {
-  const auto chain = Chain(Make({8}, {0}, {{2, 2}}));
+  const auto chain = Chain(MakeTiled({8}, {0}, {{2, 2}}));
   EXPECT_EQ(Table(chain, {8}), (Sizes{0, 1, 4, 5, 8, 9, 12, 13}));
   EXPECT_EQ(chain.padded_elements(), 16);
   EXPECT_EQ(CoordinateOf(chain, 9, 1), Sizes{5});
@@ -82,48 +71,49 @@ TEST(MixedRadix, TileLongerThanTheArray) {
 }
 
 TEST(MixedRadix, LaterTileLongerThanItsInput) {
-  EXPECT_EQ(Expanded(Chain(Make({8, 8}, {1, 0}, {{2, 2}, {2, 2, 2, 2, 2}}))), (Sizes{1, 2, 2, 1, 1, 2, 2, 2, 2, 2}));
-  EXPECT_EQ(Table(Chain(Make({2, 2}, {1, 0}, {{2}, {2, 2, 2, 2}})), {2, 2}), (Sizes{0, 1, 4, 5}));
+  EXPECT_EQ(Expanded(Chain(MakeTiled({8, 8}, {1, 0}, {{2, 2}, {2, 2, 2, 2, 2}}))),
+            (Sizes{1, 2, 2, 1, 1, 2, 2, 2, 2, 2}));
+  EXPECT_EQ(Table(Chain(MakeTiled({2, 2}, {1, 0}, {{2}, {2, 2, 2, 2}})), {2, 2}), (Sizes{0, 1, 4, 5}));
 }
 
 TEST(MixedRadix, CombinedDimensions) {
-  const auto chain = Chain(Make({2, 7, 8, 11, 10}, {4, 3, 2, 1, 0}, {{kStar, kStar, 2, kStar, 3}}));
+  const auto chain = Chain(MakeTiled({2, 7, 8, 11, 10}, {4, 3, 2, 1, 0}, {{kStar, kStar, 2, kStar, 3}}));
   EXPECT_EQ(Expanded(chain), (Sizes{56, 37, 2, 3}));
   EXPECT_EQ(chain.padded_elements(), 12432);
-  EXPECT_EQ(Table(chain, {2, 7, 8, 11, 10}), Table(Chain(Make({112, 110}, {1, 0}, {{2, 3}})), {112, 110}));
+  EXPECT_EQ(Table(chain, {2, 7, 8, 11, 10}), Table(Chain(MakeTiled({112, 110}, {1, 0}, {{2, 3}})), {112, 110}));
 
-  const auto second = Chain(Make({2, 3, 1004}, {2, 1, 0}, {{2, kStar, 128}}));
+  const auto second = Chain(MakeTiled({2, 3, 1004}, {2, 1, 0}, {{2, kStar, 128}}));
   EXPECT_EQ(Expanded(second), (Sizes{1, 24, 2, 128}));
   EXPECT_EQ(second.Index(Sizes{1, 2, 1003}), 6083);
-  EXPECT_EQ(Table(Chain(Make({4, 4}, {1, 0}, {{2, 2}, {kStar, kStar, 2, 1}})), {4, 4}),
+  EXPECT_EQ(Table(Chain(MakeTiled({4, 4}, {1, 0}, {{2, 2}, {kStar, kStar, 2, 1}})), {4, 4}),
             (Sizes{0, 2, 4, 6, 1, 3, 5, 7, 8, 10, 12, 14, 9, 11, 13, 15}));
 }
 
 TEST(MixedRadix, TileThatPadsAgain) {
-  const auto chain = Chain(Make({8, 128}, {1, 0}, {{8, 128}, {3, 1}}));
+  const auto chain = Chain(MakeTiled({8, 128}, {1, 0}, {{8, 128}, {3, 1}}));
   EXPECT_EQ(Expanded(chain), (Sizes{1, 1, 3, 128, 3, 1}));
   EXPECT_EQ(chain.padded_elements(), 1152);
   EXPECT_EQ(CoordinateOf(chain, 1151, 2), std::nullopt);  // row 8 of the tile
 }
 
 TEST(MixedRadix, ScalarsAndEmptyArrays) {
-  const auto scalar = Chain(Make({}, {}, {}));
+  const auto scalar = Chain(MakeTiled({}, {}, {}));
   EXPECT_EQ(scalar.Index(Sizes{}), 0);
   EXPECT_EQ(scalar.padded_elements(), 1);
   EXPECT_EQ(CoordinateOf(scalar, 0, 0), Sizes{});
-  const auto tiled = Chain(Make({}, {}, {{128}}));
+  const auto tiled = Chain(MakeTiled({}, {}, {{128}}));
   EXPECT_EQ(Expanded(tiled), (Sizes{1, 128}));
   EXPECT_EQ(CoordinateOf(tiled, 0, 0), Sizes{});
   EXPECT_EQ(CoordinateOf(tiled, 1, 0), std::nullopt);
-  const auto empty = Chain(Make({0, 3}, {1, 0}, {{8, 128}}));
+  const auto empty = Chain(MakeTiled({0, 3}, {1, 0}, {{8, 128}}));
   EXPECT_EQ(empty.padded_elements(), 0);
   EXPECT_EQ(CoordinateOf(empty, 0, 2), std::nullopt);
   // The other sizes of an empty array may be arbitrarily large.
-  EXPECT_EQ(Chain(Make({0, int64_t{1} << 62, 8}, {0, 1, 2}, {})).padded_elements(), 0);
+  EXPECT_EQ(Chain(MakeTiled({0, int64_t{1} << 62, 8}, {0, 1, 2}, {})).padded_elements(), 0);
 }
 
 TEST(MixedRadix, LargeArray) {
-  const auto chain = Chain(Make({8, 1, 1280, 16384}, {3, 2, 0, 1}, {{8, 128}, {2, 1}}));
+  const auto chain = Chain(MakeTiled({8, 1, 1280, 16384}, {3, 2, 0, 1}, {{8, 128}, {2, 1}}));
   EXPECT_EQ(chain.padded_elements(), 167772160);
   EXPECT_EQ(chain.Index(Sizes{4, 0, 1085, 950}), 101588589);
   EXPECT_EQ(CoordinateOf(chain, 101588589, 4), (Sizes{4, 0, 1085, 950}));
@@ -131,18 +121,18 @@ TEST(MixedRadix, LargeArray) {
 
 TEST(MixedRadix, RejectsWhatIsNoLayout) {
   const auto kind = [](const TiledLayout& layout) { return MakeMixedRadix(layout).error().kind; };
-  EXPECT_EQ(kind(Make({3, 5}, {1, 1}, {})), ErrorKind::kInvalidLayout);
-  EXPECT_EQ(kind(Make({3, 5}, {1}, {})), ErrorKind::kInvalidLayout);
-  EXPECT_EQ(kind(Make({3, 5}, {1, 2}, {})), ErrorKind::kInvalidLayout);
-  EXPECT_EQ(kind(Make({3, -5}, {1, 0}, {})), ErrorKind::kInvalidLayout);
-  EXPECT_EQ(kind(Make({3, 5}, {1, 0}, {{2, -1}})), ErrorKind::kInvalidLayout);
-  EXPECT_EQ(kind(Make({3, 5}, {1, 0}, {{2, kStar}})), ErrorKind::kInvalidLayout);
-  EXPECT_EQ(kind(Make({3, 5}, {1, 0}, {{}})), ErrorKind::kInvalidLayout);
+  EXPECT_EQ(kind(MakeTiled({3, 5}, {1, 1}, {})), ErrorKind::kInvalidLayout);
+  EXPECT_EQ(kind(MakeTiled({3, 5}, {1}, {})), ErrorKind::kInvalidLayout);
+  EXPECT_EQ(kind(MakeTiled({3, 5}, {1, 2}, {})), ErrorKind::kInvalidLayout);
+  EXPECT_EQ(kind(MakeTiled({3, -5}, {1, 0}, {})), ErrorKind::kInvalidLayout);
+  EXPECT_EQ(kind(MakeTiled({3, 5}, {1, 0}, {{2, -1}})), ErrorKind::kInvalidLayout);
+  EXPECT_EQ(kind(MakeTiled({3, 5}, {1, 0}, {{2, kStar}})), ErrorKind::kInvalidLayout);
+  EXPECT_EQ(kind(MakeTiled({3, 5}, {1, 0}, {{}})), ErrorKind::kInvalidLayout);
   const int64_t large = int64_t{1} << 32;
-  EXPECT_EQ(kind(Make({large, large}, {1, 0}, {})), ErrorKind::kOverflow);
-  EXPECT_EQ(kind(Make({large, large}, {1, 0}, {{kStar, 1}})), ErrorKind::kOverflow);
-  EXPECT_EQ(kind(Make({3}, {0}, {{int64_t{1} << 40, int64_t{1} << 40}})), ErrorKind::kOverflow);
-  EXPECT_EQ(kind(Make({std::numeric_limits<int64_t>::max()}, {0}, {{2}})), ErrorKind::kOverflow);
+  EXPECT_EQ(kind(MakeTiled({large, large}, {1, 0}, {})), ErrorKind::kOverflow);
+  EXPECT_EQ(kind(MakeTiled({large, large}, {1, 0}, {{kStar, 1}})), ErrorKind::kOverflow);
+  EXPECT_EQ(kind(MakeTiled({3}, {0}, {{int64_t{1} << 40, int64_t{1} << 40}})), ErrorKind::kOverflow);
+  EXPECT_EQ(kind(MakeTiled({std::numeric_limits<int64_t>::max()}, {0}, {{2}})), ErrorKind::kOverflow);
 }
 
 // Checks that each index has an address of its own, that the inverse finds it there, and that the rest is padding.
@@ -199,7 +189,7 @@ TEST(MixedRadix, InverseBothWaysOverSmallLayouts) {
             std::vector<std::vector<int64_t>> list;
             if (!first.empty()) list.push_back(first);
             if (!second.empty()) list.push_back(second);
-            CheckLaws(Make(dimensions, order, list), scope);
+            CheckLaws(MakeTiled(dimensions, order, list), scope);
           }
         }
       } while (std::next_permutation(order.begin(), order.end()) && !testing::Test::HasFatalFailure());

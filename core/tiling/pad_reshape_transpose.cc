@@ -36,7 +36,7 @@ std::vector<int64_t> Permute(std::span<const int64_t> values, std::span<const si
 }
 
 // Returns the step from a row-major array to the row-major array whose dimension k is dimension order[k] of the first.
-ArrayStep TransposeStep(std::span<const int64_t> sizes, std::span<const size_t> order) {
+ArrayStep MakeTransposeStep(std::span<const int64_t> sizes, std::span<const size_t> order) {
   ArrayStep step;
   step.sizes = Permute(sizes, order);
   step.source_strides = Permute(RowMajorStrides(sizes), order);
@@ -46,7 +46,7 @@ ArrayStep TransposeStep(std::span<const int64_t> sizes, std::span<const size_t> 
 }
 
 // Returns the step from a row-major array to the row-major array of the padded sizes.
-ArrayStep PadStep(std::span<const int64_t> sizes, std::span<const int64_t> padded) {
+ArrayStep MakePadStep(std::span<const int64_t> sizes, std::span<const int64_t> padded) {
   ArrayStep step;
   step.sizes.assign(sizes.begin(), sizes.end());
   step.source_strides = RowMajorStrides(sizes);
@@ -76,7 +76,7 @@ Expected<PadReshapeTransposeSteps> MakePadReshapeTransposeSteps(const TiledLayou
 
   std::vector<size_t> physical_order;
   for (int64_t p = 0; p < layout.rank(); ++p) physical_order.push_back(static_cast<size_t>(layout.Major(p)));
-  plan.steps.push_back(TransposeStep(layout.dimensions, physical_order));
+  plan.steps.push_back(MakeTransposeStep(layout.dimensions, physical_order));
   std::vector<int64_t> sizes = plan.steps.back().sizes;
 
   for (size_t t = 0; t < layout.tiles.size(); ++t) {
@@ -119,8 +119,8 @@ Expected<PadReshapeTransposeSteps> MakePadReshapeTransposeSteps(const TiledLayou
     for (size_t k = prefix; k < reshaped.size(); k += 2) order.push_back(k);
     for (size_t k = prefix + 1; k < reshaped.size(); k += 2) order.push_back(k);
 
-    plan.steps.push_back(PadStep(sizes, padded));
-    plan.steps.push_back(TransposeStep(reshaped, order));
+    plan.steps.push_back(MakePadStep(sizes, padded));
+    plan.steps.push_back(MakeTransposeStep(reshaped, order));
     sizes = plan.steps.back().sizes;
   }
   plan.memory_sizes = std::move(sizes);

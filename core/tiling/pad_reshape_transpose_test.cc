@@ -9,23 +9,13 @@
 #include <random>
 #include <string>
 #include "layoutcheck/core/hlo/parser.h"
+#include "layoutcheck/core/testing/tiled_layouts.h"
 #include "layoutcheck/json/json.h"
 
 namespace layoutcheck {
 namespace {
 
-constexpr int64_t kStar = Tile::kCombineDimension;
 constexpr int32_t kPad = -1;
-
-TiledLayout Make(std::vector<int64_t> dimensions, std::vector<int64_t> minor_to_major,
-                 const std::vector<std::vector<int64_t>>& tiles) {
-  TiledLayout layout{std::move(dimensions), std::move(minor_to_major), {}};
-  for (const auto& tile : tiles) {
-    auto& entries = layout.tiles.emplace_back();
-    for (const int64_t size : tile) entries.push_back({size == kStar, size == kStar ? 0 : size});
-  }
-  return layout;
-}
 
 int64_t Elements(const TiledLayout& layout) {
   return std::accumulate(layout.dimensions.begin(), layout.dimensions.end(), int64_t{1}, std::multiplies<>());
@@ -56,20 +46,20 @@ struct Placement {
 
 // Known placements from the documents and tests of XLA.
 std::vector<Placement> KnownPlacements() {
-  const TiledLayout bf16 = Make({2048}, {0}, {{1024}, {128}, {2, 1}});
+  const TiledLayout bf16 = MakeTiled({2048}, {0}, {{1024}, {128}, {2, 1}});
   return {
-      {Make({3, 5}, {1, 0}, {{2, 2}}), {2, 3}, 17, 24},
+      {MakeTiled({3, 5}, {1, 0}, {{2, 2}}), {2, 3}, 17, 24},
       {bf16, {0}, 0, 2048},
       {bf16, {128}, 1, 2048},
       {bf16, {1}, 2, 2048},
-      {Make({8}, {0}, {{2, 2}}), {5}, 9, 16},
-      {Make({2, 3, 1004}, {2, 1, 0}, {{2, kStar, 128}}), {1, 2, 1003}, 6083, 6144},
-      {Make({2, 7, 8, 11, 10}, {4, 3, 2, 1, 0}, {{kStar, kStar, 2, kStar, 3}}), {0, 0, 0, 0, 0}, 0, 12432},
-      {Make({}, {}, {}), {}, 0, 1},
-      {Make({}, {}, {{128}}), {}, 0, 128},
-      {Make({}, {}, {{8, 128}}), {}, 0, 1024},
-      {Make({2, 3}, {0, 1}, {}), {1, 2}, 5, 6},
-      {Make({8, 8}, {1, 0}, {{2, 2}, {2, 2, 2, 2, 2}}), {0, 0}, 0, 128},
+      {MakeTiled({8}, {0}, {{2, 2}}), {5}, 9, 16},
+      {MakeTiled({2, 3, 1004}, {2, 1, 0}, {{2, kStar, 128}}), {1, 2, 1003}, 6083, 6144},
+      {MakeTiled({2, 7, 8, 11, 10}, {4, 3, 2, 1, 0}, {{kStar, kStar, 2, kStar, 3}}), {0, 0, 0, 0, 0}, 0, 12432},
+      {MakeTiled({}, {}, {}), {}, 0, 1},
+      {MakeTiled({}, {}, {{128}}), {}, 0, 128},
+      {MakeTiled({}, {}, {{8, 128}}), {}, 0, 1024},
+      {MakeTiled({2, 3}, {0, 1}, {}), {1, 2}, 5, 6},
+      {MakeTiled({8, 8}, {1, 0}, {{2, 2}, {2, 2, 2, 2, 2}}), {0, 0}, 0, 128},
   };
 }
 
@@ -85,7 +75,7 @@ TEST(PadReshapeTranspose, KnownPlacements) {
 }
 
 TEST(PadReshapeTranspose, FourByEightInTilesOfTwoByFourThenTwoByOne) {
-  const std::vector<int32_t> memory = Memory(Make({4, 8}, {1, 0}, {{2, 4}, {2, 1}}));
+  const std::vector<int32_t> memory = Memory(MakeTiled({4, 8}, {1, 0}, {{2, 4}, {2, 1}}));
   std::vector<int32_t> offset_of(32);
   for (size_t cell = 0; cell < memory.size(); ++cell) {
     offset_of[static_cast<size_t>(memory[cell])] = static_cast<int32_t>(cell);
@@ -98,26 +88,26 @@ TEST(PadReshapeTranspose, FourByEightInTilesOfTwoByFourThenTwoByOne) {
 }
 
 TEST(PadReshapeTranspose, CombinedDimensionsAreOneDimension) {
-  const TiledLayout combined = Make({2, 7, 8, 11, 10}, {4, 3, 2, 1, 0}, {{kStar, kStar, 2, kStar, 3}});
-  EXPECT_EQ(Memory(combined), Memory(Make({112, 110}, {1, 0}, {{2, 3}})));
+  const TiledLayout combined = MakeTiled({2, 7, 8, 11, 10}, {4, 3, 2, 1, 0}, {{kStar, kStar, 2, kStar, 3}});
+  EXPECT_EQ(Memory(combined), Memory(MakeTiled({112, 110}, {1, 0}, {{2, 3}})));
   EXPECT_EQ(MakePadReshapeTransposeSteps(combined)->memory_sizes, (std::vector<int64_t>{56, 37, 2, 3}));
-  EXPECT_EQ(MakePadReshapeTransposeSteps(Make({2, 3, 1004}, {2, 1, 0}, {{2, kStar, 128}}))->memory_sizes,
+  EXPECT_EQ(MakePadReshapeTransposeSteps(MakeTiled({2, 3, 1004}, {2, 1, 0}, {{2, kStar, 128}}))->memory_sizes,
             (std::vector<int64_t>{1, 24, 2, 128}));
 }
 
 TEST(PadReshapeTranspose, WholePicturesOfSmallArrays) {
   // The array is 0 1 2 3 4 / 5 6 7 8 9 / 10 11 12 13 14, in tiles of 2x2.
-  EXPECT_EQ(Memory(Make({3, 5}, {1, 0}, {{2, 2}})),
+  EXPECT_EQ(Memory(MakeTiled({3, 5}, {1, 0}, {{2, 2}})),
             (std::vector<int32_t>{0,  1,  5,    6,    2,  3,  7,    8,    4,  kPad, 9,    kPad,
                                   10, 11, kPad, kPad, 12, 13, kPad, kPad, 14, kPad, kPad, kPad}));
   // The tile has one dimension more than the array, which is one row of a 2x2 tiling.
-  EXPECT_EQ(Memory(Make({3}, {0}, {{2, 2}})), (std::vector<int32_t>{0, 1, kPad, kPad, 2, kPad, kPad, kPad}));
+  EXPECT_EQ(Memory(MakeTiled({3}, {0}, {{2, 2}})), (std::vector<int32_t>{0, 1, kPad, kPad, 2, kPad, kPad, kPad}));
   // A tile with one dimension less than the array tiles the minor dimension; the array is column major.
-  EXPECT_EQ(Memory(Make({3, 2}, {0, 1}, {{2}})), (std::vector<int32_t>{0, 2, 4, kPad, 1, 3, 5, kPad}));
+  EXPECT_EQ(Memory(MakeTiled({3, 2}, {0, 1}, {{2}})), (std::vector<int32_t>{0, 2, 4, kPad, 1, 3, 5, kPad}));
   // The second tile pads the first again.
-  EXPECT_EQ(Memory(Make({4}, {0}, {{3}, {2}})), (std::vector<int32_t>{0, 1, 2, kPad, 3, kPad, kPad, kPad}));
-  EXPECT_EQ(Memory(Make({}, {}, {{2, 2}})), (std::vector<int32_t>{0, kPad, kPad, kPad}));
-  EXPECT_EQ(Memory(Make({}, {}, {})), (std::vector<int32_t>{0}));
+  EXPECT_EQ(Memory(MakeTiled({4}, {0}, {{3}, {2}})), (std::vector<int32_t>{0, 1, 2, kPad, 3, kPad, kPad, kPad}));
+  EXPECT_EQ(Memory(MakeTiled({}, {}, {{2, 2}})), (std::vector<int32_t>{0, kPad, kPad, kPad}));
+  EXPECT_EQ(Memory(MakeTiled({}, {}, {})), (std::vector<int32_t>{0}));
 }
 
 TEST(PadReshapeTranspose, KnownTablesThroughTheArray) {
@@ -152,8 +142,9 @@ TEST(PadReshapeTranspose, KnownTablesThroughTheArray) {
 TEST(PadReshapeTranspose, ArraysWithoutElements) {
   constexpr int64_t kHuge = int64_t{1} << 62;
   for (const TiledLayout& layout :
-       {Make({0}, {0}, {}), Make({0}, {0}, {{8, 128}}), Make({3, 0, 5}, {0, 2, 1}, {{2, kStar, 3}, {2, 1}}),
-        Make({kHuge, 8, 0}, {2, 1, 0}, {}), Make({kHuge, 8, 0}, {1, 2, 0}, {{2, 3}})}) {
+       {MakeTiled({0}, {0}, {}), MakeTiled({0}, {0}, {{8, 128}}),
+        MakeTiled({3, 0, 5}, {0, 2, 1}, {{2, kStar, 3}, {2, 1}}), MakeTiled({kHuge, 8, 0}, {2, 1, 0}, {}),
+        MakeTiled({kHuge, 8, 0}, {1, 2, 0}, {{2, 3}})}) {
     const auto memory = PadReshapeTranspose<int32_t>(layout, {}, kPad);
     ASSERT_TRUE(memory.has_value()) << memory.error().message;
     EXPECT_TRUE(memory->empty());
@@ -165,7 +156,7 @@ TEST(PadReshapeTranspose, AnyTriviallyCopyableElement) {
     std::array<char, 3> text;
   };
   const std::vector<Cell> elements = {{{'a', 'b', 'c'}}, {{'d', 'e', 'f'}}, {{'g', 'h', 'i'}}};
-  const auto memory = PadReshapeTranspose<Cell>(Make({3}, {0}, {{2}}), elements, Cell{{'-', '-', '-'}}).value();
+  const auto memory = PadReshapeTranspose<Cell>(MakeTiled({3}, {0}, {{2}}), elements, Cell{{'-', '-', '-'}}).value();
   std::string text;
   for (const Cell& cell : memory) text.append(cell.text.begin(), cell.text.end());
   EXPECT_EQ(text, "abcdefghi---");
@@ -173,29 +164,31 @@ TEST(PadReshapeTranspose, AnyTriviallyCopyableElement) {
 
 TEST(PadReshapeTranspose, ErrorsNameThePlace) {
   const auto error = [](const TiledLayout& layout) { return MakePadReshapeTransposeSteps(layout).error(); };
-  EXPECT_EQ(error(Make({2, 3}, {0}, {})).kind, ErrorKind::kInvalidLayout);
-  EXPECT_EQ(error(Make({2, 3}, {0, 0}, {})).message, "minor_to_major is not a permutation: entry 0");
-  EXPECT_EQ(error(Make({2, 3}, {0, 2}, {})).message, "minor_to_major is not a permutation: entry 2");
-  EXPECT_EQ(error(Make({2, -3}, {0, 1}, {})).message, "dimension 1 has size -3, expected a size >= 0");
-  EXPECT_EQ(error(Make({2}, {0}, {{2}, {}})).message, "tile 1 is empty");
-  EXPECT_EQ(error(Make({2}, {0}, {{0}})).message, "tile 0 has size 0, expected a size >= 1");
-  EXPECT_EQ(error(Make({2, 2}, {1, 0}, {{2, kStar}})).message, "tile 0 ends in `*`, which has nothing to combine with");
+  EXPECT_EQ(error(MakeTiled({2, 3}, {0}, {})).kind, ErrorKind::kInvalidLayout);
+  EXPECT_EQ(error(MakeTiled({2, 3}, {0, 0}, {})).message, "minor_to_major is not a permutation: entry 0");
+  EXPECT_EQ(error(MakeTiled({2, 3}, {0, 2}, {})).message, "minor_to_major is not a permutation: entry 2");
+  EXPECT_EQ(error(MakeTiled({2, -3}, {0, 1}, {})).message, "dimension 1 has size -3, expected a size >= 0");
+  EXPECT_EQ(error(MakeTiled({2}, {0}, {{2}, {}})).message, "tile 1 is empty");
+  EXPECT_EQ(error(MakeTiled({2}, {0}, {{0}})).message, "tile 0 has size 0, expected a size >= 1");
+  EXPECT_EQ(error(MakeTiled({2, 2}, {1, 0}, {{2, kStar}})).message,
+            "tile 0 ends in `*`, which has nothing to combine with");
 
   constexpr int64_t kHuge = int64_t{1} << 62;
-  EXPECT_EQ(error(Make({kHuge, 2}, {1, 0}, {})).message, "the element count does not fit int64");
-  EXPECT_EQ(error(Make({kHuge, 2, 0}, {2, 1, 0}, {{kStar, 1, 1}})).kind, ErrorKind::kOverflow);
-  EXPECT_EQ(error(Make({kHuge + 1}, {0}, {{kHuge}})).message, "a dimension padded by tile 0 does not fit int64");
-  EXPECT_EQ(error(Make({2, 2}, {1, 0}, {{2, 2}, {kHuge, kHuge}})).message,
+  EXPECT_EQ(error(MakeTiled({kHuge, 2}, {1, 0}, {})).message, "the element count does not fit int64");
+  EXPECT_EQ(error(MakeTiled({kHuge, 2, 0}, {2, 1, 0}, {{kStar, 1, 1}})).kind, ErrorKind::kOverflow);
+  EXPECT_EQ(error(MakeTiled({kHuge + 1}, {0}, {{kHuge}})).message, "a dimension padded by tile 0 does not fit int64");
+  EXPECT_EQ(error(MakeTiled({2, 2}, {1, 0}, {{2, 2}, {kHuge, kHuge}})).message,
             "the element count padded by tile 1 does not fit int64");
 
   const std::vector<int32_t> three(3);
-  EXPECT_EQ(PadReshapeTranspose<int32_t>(Make({3}, {0}, {{kHuge}}), three, 0).error().kind, ErrorKind::kUnsupported);
-  EXPECT_EQ(PadReshapeTranspose<int32_t>(Make({4}, {0}, {}), three, 0).error().kind, ErrorKind::kInvalidArgument);
+  EXPECT_EQ(PadReshapeTranspose<int32_t>(MakeTiled({3}, {0}, {{kHuge}}), three, 0).error().kind,
+            ErrorKind::kUnsupported);
+  EXPECT_EQ(PadReshapeTranspose<int32_t>(MakeTiled({4}, {0}, {}), three, 0).error().kind, ErrorKind::kInvalidArgument);
 }
 
 TEST(PadReshapeTranspose, CheckedIntegersReportOverflow) {
   constexpr int64_t kLarge = int64_t{1} << 40;
-  const auto layout = ConvertTiledLayout<CheckedInt64>(Make({kLarge, 1}, {1, 0}, {{1, kLarge}}));
+  const auto layout = ConvertTiledLayout<CheckedInt64>(MakeTiled({kLarge, 1}, {1, 0}, {{1, kLarge}}));
   const std::vector<CheckedInt64> near = {3, 0};
   EXPECT_EQ(PadReshapeTransposeIndex<CheckedInt64>(layout, near).value, 3 * kLarge);
   EXPECT_FALSE(PadReshapeTransposeIndex<CheckedInt64>(layout, near).overflow);
@@ -243,19 +236,6 @@ void ExpectLaws(const TiledLayout& layout) {
     ASSERT_LT(offset, static_cast<int64_t>(memory.size()));
     ASSERT_EQ(memory[static_cast<size_t>(offset)], element);
   }
-}
-
-std::string Describe(const TiledLayout& layout) {
-  std::string text = "dimensions";
-  for (const int64_t d : layout.dimensions) text += ' ' + std::to_string(d);
-  text += " minor_to_major";
-  for (const int64_t d : layout.minor_to_major) text += ' ' + std::to_string(d);
-  for (const auto& tile : layout.tiles) {
-    text += " (";
-    for (const auto& entry : tile) text += entry.combine ? " *" : ' ' + std::to_string(entry.size);
-    text += " )";
-  }
-  return text;
 }
 
 TEST(PadReshapeTranspose, LawsOnRandomLayouts) {

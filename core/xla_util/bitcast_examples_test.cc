@@ -12,35 +12,33 @@ namespace {
 
 using Numbers = std::vector<int64_t>;
 
-Shape Parse(const char* text) { return *ParseShape(text); }
-
 TEST(DecomposeBitcast, KnownAnswers) {
   using Some = std::optional<BitcastDecomposition>;
   const auto decompose = [](const char* input, const char* output) {
-    return *DecomposeBitcast(Parse(input), Parse(output));
+    return *DecomposeBitcast(*ParseShape(input), *ParseShape(output));
   };
   EXPECT_EQ(decompose("f32[17,3,1,16]{1,0,3,2}", "f32[51,16]{0,1}"), Some(BitcastReshape{}));
   EXPECT_EQ(decompose("f32[5,3]{1,0}", "f32[3,5]{0,1}"), Some(BitcastTranspose{{1, 0}}));
   EXPECT_EQ(decompose("f32[16,17,3]{2,1,0}", "f32[51,16]{0,1}"),
             Some(BitcastTransposeReshapeTranspose{
-                {0, 1, 2}, Parse("f32[16,17,3]{2,1,0}"), Parse("f32[16,51]{1,0}"), {1, 0}}));
+                {0, 1, 2}, *ParseShape("f32[16,17,3]{2,1,0}"), *ParseShape("f32[16,51]{1,0}"), {1, 0}}));
   EXPECT_EQ(decompose("f32[16,17,3,7]{3,2,1,0}", "f32[7,16,51]{0,2,1}"),
             Some(BitcastTransposeReshapeTranspose{
-                {0, 1, 2, 3}, Parse("f32[16,17,3,7]{3,2,1,0}"), Parse("f32[16,51,7]{2,1,0}"), {2, 0, 1}}));
+                {0, 1, 2, 3}, *ParseShape("f32[16,17,3,7]{3,2,1,0}"), *ParseShape("f32[16,51,7]{2,1,0}"), {2, 0, 1}}));
   EXPECT_EQ(decompose("f32[16,3,17]{1,2,0}", "f32[51,16]{1,0}"),
             Some(BitcastTransposeReshapeTranspose{
-                {0, 2, 1}, Parse("f32[16,17,3]{2,1,0}"), Parse("f32[51,16]{1,0}"), {0, 1}}));
+                {0, 2, 1}, *ParseShape("f32[16,17,3]{2,1,0}"), *ParseShape("f32[51,16]{1,0}"), {0, 1}}));
   EXPECT_EQ(decompose("s4[3,2]{1,0}", "s8[3]{0}"), std::nullopt);
   EXPECT_EQ(decompose("f32[8]", "f16[8]"), std::nullopt);
   EXPECT_EQ(decompose("f32[8]", "s32[2,4]"), Some(BitcastReshape{}));
   EXPECT_EQ(decompose("f32[16,256]{1,0:T(8,128)}", "f32[4096]"), std::nullopt);
-  EXPECT_EQ(*DecomposeBitcast(Shape::Array(ElementType::kF32, {2}), Parse("f32[2]")), std::nullopt);
-  EXPECT_FALSE(DecomposeBitcast(Parse("token[]"), Parse("f32[]")).has_value());
+  EXPECT_EQ(*DecomposeBitcast(Shape::Array(ElementType::kF32, {2}), *ParseShape("f32[2]")), std::nullopt);
+  EXPECT_FALSE(DecomposeBitcast(*ParseShape("token[]"), *ParseShape("f32[]")).has_value());
 }
 
 TEST(Bitcast, KnownAnswers) {
   const auto reshape = [](const char* input, const char* output, ElementTypes types = ElementTypes::kSame) {
-    return *ReshapeIsBitcast(Parse(input), Parse(output), types);
+    return *ReshapeIsBitcast(*ParseShape(input), *ParseShape(output), types);
   };
   EXPECT_FALSE(reshape("f32[3,4]{0,1}", "f32[6,2]{0,1}"));
   EXPECT_FALSE(reshape("f32[3,2,2]{0,1,2}", "f32[6,2]{0,1}"));
@@ -64,31 +62,35 @@ TEST(Bitcast, KnownAnswers) {
   EXPECT_TRUE(reshape("f32[1009,10007]{1,0:T(*,128)}", "f32[10097063]{0:T(128)}"));
   EXPECT_TRUE(reshape("f32[1009,10007]{0,1:T(*,128)}", "f32[1009,1,10007]{0,2,1:T(*,128)}"));
   EXPECT_FALSE(reshape("f32[1009,10007]{1,0:T(8,128)}", "f32[1009,10007]{0,1:T(8,128)}"));
-  EXPECT_EQ(*DeduceTransposeDimensionsForBitcast(Parse("f32[5,3]{1,0}"), Parse("f32[3,5]{0,1}")), (Numbers{1, 0}));
-  EXPECT_EQ(*DeduceTransposeDimensionsForBitcast(Parse("f32[5,3]{1,0}"), Parse("f32[3,5]{1,0}")), std::nullopt);
-  EXPECT_EQ(*DeduceTransposeDimensionsForBitcast(Parse("f32[5,3]"), Parse("f32[15]")), std::nullopt);
+  EXPECT_EQ(*DeduceTransposeDimensionsForBitcast(*ParseShape("f32[5,3]{1,0}"), *ParseShape("f32[3,5]{0,1}")),
+            (Numbers{1, 0}));
+  EXPECT_EQ(*DeduceTransposeDimensionsForBitcast(*ParseShape("f32[5,3]{1,0}"), *ParseShape("f32[3,5]{1,0}")),
+            std::nullopt);
+  EXPECT_EQ(*DeduceTransposeDimensionsForBitcast(*ParseShape("f32[5,3]"), *ParseShape("f32[15]")), std::nullopt);
   // This permutation is not its own inverse: output dimension 0 is input dimension 1.
-  EXPECT_TRUE(*TransposeIsBitcast(Parse("f32[2,3,5]{2,1,0}"), Parse("f32[3,5,2]{1,0,2}"), Numbers{1, 2, 0}));
-  EXPECT_FALSE(*TransposeIsBitcast(Parse("f32[2,3,5]{2,1,0}"), Parse("f32[3,5,2]{1,0,2}"), Numbers{2, 0, 1}));
+  EXPECT_TRUE(
+      *TransposeIsBitcast(*ParseShape("f32[2,3,5]{2,1,0}"), *ParseShape("f32[3,5,2]{1,0,2}"), Numbers{1, 2, 0}));
+  EXPECT_FALSE(
+      *TransposeIsBitcast(*ParseShape("f32[2,3,5]{2,1,0}"), *ParseShape("f32[3,5,2]{1,0,2}"), Numbers{2, 0, 1}));
 }
 
 TEST(Bitcast, BadInputIsAnError) {
-  const Shape array = Parse("f32[2,3]");
-  EXPECT_FALSE(ReshapeIsBitcast(array, Parse("(f32[6])")).has_value());
+  const Shape array = *ParseShape("f32[2,3]");
+  EXPECT_FALSE(ReshapeIsBitcast(array, *ParseShape("(f32[6])")).has_value());
   EXPECT_FALSE(ReshapeIsBitcast(array, Shape::Array(ElementType::kF32, {6})).has_value());
-  EXPECT_EQ(ReshapeIsBitcast(array, Parse("f32[?]")).error().kind, ErrorKind::kUnsupported);
+  EXPECT_EQ(ReshapeIsBitcast(array, *ParseShape("f32[?]")).error().kind, ErrorKind::kUnsupported);
   EXPECT_EQ(ReshapeIsBitcast(array, Shape::Array(ElementType::kF32, {6}, Layout({1}))).error().kind,
             ErrorKind::kInvalidLayout);
   EXPECT_FALSE(TransposeIsBitcast(array, array, Numbers{0, 0}).has_value());
   EXPECT_FALSE(TransposeIsBitcast(array, array, Numbers{0}).has_value());
-  const Shape split = Parse("f32[6]{0:SC(0:2)}");
+  const Shape split = *ParseShape("f32[6]{0:SC(0:2)}");
   EXPECT_TRUE(*ReshapeIsBitcast(split, split));
-  EXPECT_EQ(ReshapeIsBitcast(split, Parse("f32[6,1]{1,0:SC(0:2)}")).error().kind, ErrorKind::kUnsupported);
+  EXPECT_EQ(ReshapeIsBitcast(split, *ParseShape("f32[6,1]{1,0:SC(0:2)}")).error().kind, ErrorKind::kUnsupported);
 }
 
 TEST(SamePositions, ComparesPositionsThatAreNoSumOfDigits) {
   // The second tile combines numbers of tiles with places in a tile, and the third one cuts the result.
-  const auto layout = [](const char* text) { return *TiledLayoutOf(Parse(text)); };
+  const auto layout = [](const char* text) { return *TiledLayoutOf(*ParseShape(text)); };
   std::vector<DimensionGroup> groups;
   for (int64_t d = 0; d < 4; ++d) groups.push_back({{d}, {d}});
   const TiledLayout small = layout("f32[3,5,3,5]{3,2,1,0:T(2,2)(*,*,2,2)(*,*,3)}");

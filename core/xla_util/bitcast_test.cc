@@ -20,8 +20,6 @@ using Numbers = std::vector<int64_t>;
 
 constexpr int64_t kStar = Tile::kCombineDimension;
 
-Shape Parse(const char* text) { return *ParseShape(text); }
-
 int64_t Product(const Numbers& sizes) {
   int64_t product = 1;
   for (const int64_t size : sizes) product *= size;
@@ -123,7 +121,7 @@ TEST(ReshapeIsBitcast, UntiledExhaustively) {
       }
     }
   }
-  EXPECT_FALSE(*ReshapeIsBitcast(Parse("f32[2]"), Parse("f32[3]")));
+  EXPECT_FALSE(*ReshapeIsBitcast(*ParseShape("f32[2]"), *ParseShape("f32[3]")));
   std::printf("%lld pairs, %lld bitcasts\n", static_cast<long long>(pairs), static_cast<long long>(bitcasts));
 }
 

@@ -18,8 +18,6 @@ namespace {
 
 using Numbers = std::vector<int64_t>;
 
-Shape Parse(const char* text) { return *ParseShape(text); }
-
 // Returns the first element of `input`, in row-major order, whose linear index is not that of the element of `output`
 // with the index corresponding(index).
 template <class Corresponding>
@@ -116,24 +114,29 @@ TEST(ElementMove, OfRandomReshapesAndTransposes) {
 
 TEST(ElementMove, OfLargeArraysWithoutVisitingThem) {
   // A row of 128 elements is followed by the next row of its tile.
-  EXPECT_EQ(*FindElementMovedByReshape(Parse("f32[65536,65536]{1,0:T(8,128)}"), Parse("f32[4294967296]{0:T(1024)}")),
+  EXPECT_EQ(*FindElementMovedByReshape(*ParseShape("f32[65536,65536]{1,0:T(8,128)}"),
+                                       *ParseShape("f32[4294967296]{0:T(1024)}")),
             (ElementMove{{0, 128}, {128}, 1024, 128, true}));
   // The last elements alone move: the tile of the operand's last row is not full.
-  EXPECT_EQ(*FindElementMovedByReshape(Parse("u8[3,1073741823]{1,0:T(1,1073741824)}"), Parse("u8[3221225469]{0}")),
+  EXPECT_EQ(*FindElementMovedByReshape(*ParseShape("u8[3,1073741823]{1,0:T(1,1073741824)}"),
+                                       *ParseShape("u8[3221225469]{0}")),
             (ElementMove{{1, 0}, {1073741823}, 1073741824, 1073741823, true}));
-  EXPECT_EQ(*FindElementMovedByTranspose(Parse("f32[65536,65536]{1,0}"), Parse("f32[65536,65536]{1,0}"), Numbers{1, 0}),
+  EXPECT_EQ(*FindElementMovedByTranspose(*ParseShape("f32[65536,65536]{1,0}"), *ParseShape("f32[65536,65536]{1,0}"),
+                                         Numbers{1, 0}),
             (ElementMove{{0, 1}, {1, 0}, 1, 65536, true}));
-  EXPECT_EQ(*FindElementMovedByTranspose(Parse("f32[65536,65536]{1,0:T(8,128)}"),
-                                         Parse("f32[65536,65536]{0,1:T(8,128)}"), Numbers{1, 0}),
+  EXPECT_EQ(*FindElementMovedByTranspose(*ParseShape("f32[65536,65536]{1,0:T(8,128)}"),
+                                         *ParseShape("f32[65536,65536]{0,1:T(8,128)}"), Numbers{1, 0}),
             std::nullopt);
 }
 
 TEST(ElementMove, DimensionsThatTheOperationDoesNotGive) {
-  EXPECT_EQ(FindElementMovedByReshape(Parse("f32[6]{0}"), Parse("f32[7]{0}")).error().message,
+  EXPECT_EQ(FindElementMovedByReshape(*ParseShape("f32[6]{0}"), *ParseShape("f32[7]{0}")).error().message,
             "a reshape keeps the number of elements, found 6 and 7");
-  EXPECT_EQ(FindElementMovedByTranspose(Parse("f32[6,7]{1,0}"), Parse("f32[6,7]{1,0}"), Numbers{1, 0}).error().message,
+  EXPECT_EQ(FindElementMovedByTranspose(*ParseShape("f32[6,7]{1,0}"), *ParseShape("f32[6,7]{1,0}"), Numbers{1, 0})
+                .error()
+                .message,
             "the transpose has the dimensions 7,6, found 6,7");
-  EXPECT_EQ(*FindElementMovedByReshape(Parse("f32[0,7]{1,0}"), Parse("f32[3,0]{0,1}")), std::nullopt);
+  EXPECT_EQ(*FindElementMovedByReshape(*ParseShape("f32[0,7]{1,0}"), *ParseShape("f32[3,0]{0,1}")), std::nullopt);
 }
 
 }  // namespace

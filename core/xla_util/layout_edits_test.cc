@@ -12,9 +12,6 @@ namespace {
 
 using Numbers = std::vector<int64_t>;
 
-Layout Parse(const char* text) { return *ParseLayout(text); }
-Shape ParseS(const char* text) { return *ParseShape(text); }
-
 TEST(LayoutEdits, MovesAndDeletionsOnEveryOrder) {
   int64_t layouts = 0;
   for (size_t rank = 1; rank <= 5; ++rank) {
@@ -58,15 +55,16 @@ TEST(LayoutEdits, MovesAndDeletionsOnEveryOrder) {
 }
 
 TEST(LayoutEdits, KnownAnswers) {
-  EXPECT_EQ(ToString(*MoveDimToMajor(Parse("{2,1,0}"), 0)), "{2,1,0}");
-  EXPECT_EQ(ToString(*MoveDimToMajor(Parse("{2,1,0}"), 2)), "{1,0,2}");
-  EXPECT_EQ(ToString(*MoveDimToMinor(Parse("{2,0,3,1}"), 2)), "{2,0,3,1}");
-  EXPECT_EQ(ToString(*MoveDimToMinor(Parse("{2,0,3,1}"), 3)), "{3,2,0,1}");
-  EXPECT_EQ(ToString(*DeleteDimension(Parse("{1,0}"), 0)), "{0}");
+  EXPECT_EQ(ToString(*MoveDimToMajor(*ParseLayout("{2,1,0}"), 0)), "{2,1,0}");
+  EXPECT_EQ(ToString(*MoveDimToMajor(*ParseLayout("{2,1,0}"), 2)), "{1,0,2}");
+  EXPECT_EQ(ToString(*MoveDimToMinor(*ParseLayout("{2,0,3,1}"), 2)), "{2,0,3,1}");
+  EXPECT_EQ(ToString(*MoveDimToMinor(*ParseLayout("{2,0,3,1}"), 3)), "{3,2,0,1}");
+  EXPECT_EQ(ToString(*DeleteDimension(*ParseLayout("{1,0}"), 0)), "{0}");
 }
 
 TEST(LayoutEdits, SplitConfigsFollowTheirDimension) {
-  const Layout layout = Parse("{0,1,2:SC(0:30)(1:40,130)}");  // cuts dimension 2 at 30, dimension 1 at 40 and 130
+  // Cuts dimension 2 at 30, and dimension 1 at 40 and 130.
+  const Layout layout = *ParseLayout("{0,1,2:SC(0:30)(1:40,130)}");
   EXPECT_EQ(ToString(*DeleteDimension(layout, 0)), "{0,1:SC(0:30)(1:40,130)}");
   EXPECT_EQ(ToString(*DeleteDimension(layout, 1)), "{0,1:SC(0:30)}");
   EXPECT_EQ(ToString(*DeleteDimension(layout, 2)), "{0,1:SC(0:40,130)}");
@@ -91,8 +89,8 @@ TEST(LayoutEdits, EqualLeavesOutWhatTheOptionsSay) {
       {"{0,1,2:E(32)}", "{0,1,2:E(1)}", &LayoutEqualOptions::ignore_element_size},
   };
   for (const Case& c : cases) {
-    const Layout lhs = Parse(c.lhs);
-    const Layout rhs = Parse(c.rhs);
+    const Layout lhs = *ParseLayout(c.lhs);
+    const Layout rhs = *ParseLayout(c.rhs);
     EXPECT_TRUE(Equal(lhs, lhs));
     EXPECT_FALSE(Equal(lhs, rhs)) << c.lhs;
     LayoutEqualOptions options;
@@ -103,17 +101,17 @@ TEST(LayoutEdits, EqualLeavesOutWhatTheOptionsSay) {
     others.*c.ignore = false;
     EXPECT_FALSE(Equal(lhs, rhs, others)) << c.lhs;
   }
-  EXPECT_FALSE(Equal(Parse("{0,1,2,3}"), Parse("{0,1,2}"), LayoutEqualOptions::MinorToMajorOnly()));
-  EXPECT_FALSE(Equal(Parse("{0,1}"), Parse("{1,0}"), LayoutEqualOptions::MinorToMajorOnly()));
-  EXPECT_TRUE(Equal(Parse("{0:M(8)}"), Parse("{0}")));
-  Layout sparse = Parse("{0}");
-  sparse.physical_shape.push_back(ParseS("f32[2]"));
-  EXPECT_FALSE(Equal(sparse, Parse("{0}")));
-  EXPECT_TRUE(Equal(sparse, Parse("{0}"), {.ignore_physical_shape = true}));
+  EXPECT_FALSE(Equal(*ParseLayout("{0,1,2,3}"), *ParseLayout("{0,1,2}"), LayoutEqualOptions::MinorToMajorOnly()));
+  EXPECT_FALSE(Equal(*ParseLayout("{0,1}"), *ParseLayout("{1,0}"), LayoutEqualOptions::MinorToMajorOnly()));
+  EXPECT_TRUE(Equal(*ParseLayout("{0:M(8)}"), *ParseLayout("{0}")));
+  Layout sparse = *ParseLayout("{0}");
+  sparse.physical_shape.push_back(*ParseShape("f32[2]"));
+  EXPECT_FALSE(Equal(sparse, *ParseLayout("{0}")));
+  EXPECT_TRUE(Equal(sparse, *ParseLayout("{0}"), {.ignore_physical_shape = true}));
 }
 
 TEST(LayoutEdits, ClearingTilesLeavesTheRest) {
-  EXPECT_EQ(ToString(ClearTiles(ParseS("(f32[3]{0:T(2)S(1)})"))), "(f32[3]{0:S(1)})");
+  EXPECT_EQ(ToString(ClearTiles(*ParseShape("(f32[3]{0:T(2)S(1)})"))), "(f32[3]{0:S(1)})");
 }
 
 TEST(LayoutEdits, BadInputIsAnError) {
@@ -122,9 +120,9 @@ TEST(LayoutEdits, BadInputIsAnError) {
     EXPECT_EQ(DeleteDimension(bad, 0).error().kind, ErrorKind::kInvalidLayout);
   }
   for (const int64_t dimension : {int64_t{-1}, int64_t{2}, int64_t{1} << 40}) {
-    EXPECT_EQ(MoveDimToMajor(Parse("{1,0}"), dimension).error().kind, ErrorKind::kInvalidArgument);
-    EXPECT_EQ(MoveDimToMinor(Parse("{1,0}"), dimension).error().kind, ErrorKind::kInvalidArgument);
-    EXPECT_EQ(DeleteDimension(Parse("{1,0}"), dimension).error().kind, ErrorKind::kInvalidArgument);
+    EXPECT_EQ(MoveDimToMajor(*ParseLayout("{1,0}"), dimension).error().kind, ErrorKind::kInvalidArgument);
+    EXPECT_EQ(MoveDimToMinor(*ParseLayout("{1,0}"), dimension).error().kind, ErrorKind::kInvalidArgument);
+    EXPECT_EQ(DeleteDimension(*ParseLayout("{1,0}"), dimension).error().kind, ErrorKind::kInvalidArgument);
   }
   EXPECT_FALSE(MoveDimToMajor(Layout(), 0).has_value());
 }

@@ -17,7 +17,6 @@ namespace {
 
 using Numbers = std::vector<int64_t>;
 
-Shape Parse(const char* text) { return *ParseShape(text); }
 std::string Text(const Expected<Shape>& shape) { return shape ? ToString(*shape) : shape.error().ToString(); }
 
 int64_t At(const Shape& shape, const Numbers& index) { return (*MakeTiledIndex(shape))(index); }
@@ -68,17 +67,19 @@ TEST(ShapeEdits, PermuteDimensionsMovesNoElement) {
 }
 
 TEST(ShapeEdits, PermutationKnownAnswers) {
-  EXPECT_EQ(Text(PermuteDimensions(Numbers{1, 2, 0}, Parse("f32[10,20,30]{2,1,0}"))), "f32[20,30,10]{1,0,2}");
-  EXPECT_EQ(Text(PermuteDimensions(Numbers{2, 0, 1}, Parse("f32[10,100,1000]{0,1,2}"))), "f32[1000,10,100]{1,2,0}");
-  EXPECT_EQ(Text(PermuteDimensions(Numbers{1, 2, 0}, Parse("bf16[10,<=100,1000]{0,1,2:T(8,128)(2,1)S(1)SC(0:3)}"))),
-            "bf16[<=100,1000,10]{2,0,1:T(8,128)(2,1)S(1)SC(0:3)}");
-  EXPECT_EQ(Text(PermuteDimensionsIgnoringLayout(Numbers{1, 2, 0}, Parse("f32[10,100,1000]{2,1,0}"))),
-            "f32[100,1000,10]{2,1,0}");
-  EXPECT_EQ(Text(MakeShapeWithDescendingLayoutAndSamePhysicalLayout(Parse("f32[128,24,?,48,48]{2,4,3,1,0}"))),
-            "f32[128,24,48,48,?]{4,3,2,1,0}");
+  EXPECT_EQ(Text(PermuteDimensions(Numbers{1, 2, 0}, *ParseShape("f32[10,20,30]{2,1,0}"))), "f32[20,30,10]{1,0,2}");
+  EXPECT_EQ(Text(PermuteDimensions(Numbers{2, 0, 1}, *ParseShape("f32[10,100,1000]{0,1,2}"))),
+            "f32[1000,10,100]{1,2,0}");
   EXPECT_EQ(
-      Text(MakeShapeWithDescendingLayoutAndSamePhysicalLayout(Parse("s4[3,<=5]{0,1:T(2,2)L(8)E(4)S(1)SC(0:2)M(8)}"))),
-      "s4[<=5,3]{1,0:T(2,2)L(8)E(4)S(1)}");
+      Text(PermuteDimensions(Numbers{1, 2, 0}, *ParseShape("bf16[10,<=100,1000]{0,1,2:T(8,128)(2,1)S(1)SC(0:3)}"))),
+      "bf16[<=100,1000,10]{2,0,1:T(8,128)(2,1)S(1)SC(0:3)}");
+  EXPECT_EQ(Text(PermuteDimensionsIgnoringLayout(Numbers{1, 2, 0}, *ParseShape("f32[10,100,1000]{2,1,0}"))),
+            "f32[100,1000,10]{2,1,0}");
+  EXPECT_EQ(Text(MakeShapeWithDescendingLayoutAndSamePhysicalLayout(*ParseShape("f32[128,24,?,48,48]{2,4,3,1,0}"))),
+            "f32[128,24,48,48,?]{4,3,2,1,0}");
+  EXPECT_EQ(Text(MakeShapeWithDescendingLayoutAndSamePhysicalLayout(
+                *ParseShape("s4[3,<=5]{0,1:T(2,2)L(8)E(4)S(1)SC(0:2)M(8)}"))),
+            "s4[<=5,3]{1,0:T(2,2)L(8)E(4)S(1)}");
 }
 
 TEST(ShapeEdits, DeletingDimensions) {
@@ -106,11 +107,11 @@ TEST(ShapeEdits, DeletingDimensions) {
     }
   });
   std::printf("%lld arrays\n", static_cast<long long>(arrays));
-  EXPECT_EQ(Text(DeleteDimension(1, Parse("f32[10,<=20,<=30]{0,2,1:T(2)S(1)SC(0:3)(1:4)}"))),
+  EXPECT_EQ(Text(DeleteDimension(1, *ParseShape("f32[10,<=20,<=30]{0,2,1:T(2)S(1)SC(0:3)(1:4)}"))),
             "f32[10,<=30]{0,1:T(2)S(1)SC(0:4)}");
-  EXPECT_EQ(DeleteDimensions(Numbers{1, 1}, Parse("f32[3,4]")).error().message, "dimension 1 is deleted twice");
-  EXPECT_FALSE(DeleteDimension(2, Parse("f32[3,4]")).has_value());
-  EXPECT_FALSE(DeleteDimension(-1, Parse("f32[3,4]")).has_value());
+  EXPECT_EQ(DeleteDimensions(Numbers{1, 1}, *ParseShape("f32[3,4]")).error().message, "dimension 1 is deleted twice");
+  EXPECT_FALSE(DeleteDimension(2, *ParseShape("f32[3,4]")).has_value());
+  EXPECT_FALSE(DeleteDimension(-1, *ParseShape("f32[3,4]")).has_value());
   EXPECT_FALSE(DeleteDimensions(Numbers{0}, Shape::Token()).has_value());
 }
 
@@ -144,27 +145,27 @@ TEST(ShapeEdits, AddingDimensions) {
 }
 
 TEST(ShapeEdits, AddingDimensionsKnownAnswers) {
-  EXPECT_EQ(Text(AppendMinorDimension(40, Parse("f32[10,20,30]{0,2,1}"))), "f32[10,20,30,40]{3,0,2,1}");
-  EXPECT_EQ(Text(AppendMajorDimension(40, Parse("f32[10,20,30]{0,2,1:T(2)SC(0:1)}"))),
+  EXPECT_EQ(Text(AppendMinorDimension(40, *ParseShape("f32[10,20,30]{0,2,1}"))), "f32[10,20,30,40]{3,0,2,1}");
+  EXPECT_EQ(Text(AppendMajorDimension(40, *ParseShape("f32[10,20,30]{0,2,1:T(2)SC(0:1)}"))),
             "f32[10,20,30,40]{0,2,1,3:T(2)SC(1:1)}");
-  EXPECT_EQ(Text(AppendMajorDimension(int64_t{1} << 33, Parse("pred[]"))), "pred[8589934592]{0}");
-  EXPECT_EQ(Text(PrependMajorDimension(40, Parse("f32[10,20,30]{0,2,1}"))), "f32[40,10,20,30]{1,3,2,0}");
-  EXPECT_EQ(Text(InsertDimensionAtIndex(Parse("f32[]"), 0, 10)), "f32[10]{0}");
-  EXPECT_EQ(Text(InsertDimensionAtIndex(Parse("f32[10,20,30]{0,2,1}"), 1, 40)), "f32[10,40,20,30]{0,3,2,1}");
-  EXPECT_EQ(Text(InsertDimensionsAtIndex(Parse("f32[]"), 0, Numbers{10, 20})), "f32[10,20]{1,0}");
-  EXPECT_EQ(Text(InsertDimensionsAtIndex(Parse("f32[10,20,30]{0,2,1}"), 1, Numbers{40, 50})),
+  EXPECT_EQ(Text(AppendMajorDimension(int64_t{1} << 33, *ParseShape("pred[]"))), "pred[8589934592]{0}");
+  EXPECT_EQ(Text(PrependMajorDimension(40, *ParseShape("f32[10,20,30]{0,2,1}"))), "f32[40,10,20,30]{1,3,2,0}");
+  EXPECT_EQ(Text(InsertDimensionAtIndex(*ParseShape("f32[]"), 0, 10)), "f32[10]{0}");
+  EXPECT_EQ(Text(InsertDimensionAtIndex(*ParseShape("f32[10,20,30]{0,2,1}"), 1, 40)), "f32[10,40,20,30]{0,3,2,1}");
+  EXPECT_EQ(Text(InsertDimensionsAtIndex(*ParseShape("f32[]"), 0, Numbers{10, 20})), "f32[10,20]{1,0}");
+  EXPECT_EQ(Text(InsertDimensionsAtIndex(*ParseShape("f32[10,20,30]{0,2,1}"), 1, Numbers{40, 50})),
             "f32[10,40,50,20,30]{0,4,3,2,1}");
-  EXPECT_EQ(Text(InsertDimensionAtIndex(Parse("f32[<=10,?]{0,1:T(8)E(32)}"), 1, 40)), "f32[<=10,40,?]{0,2,1}");
-  EXPECT_FALSE(InsertDimensionAtIndex(Parse("f32[10]"), 2, 1).has_value());
-  EXPECT_FALSE(InsertDimensionAtIndex(Parse("f32[10]"), 0, -1).has_value());
-  EXPECT_FALSE(AppendMajorDimension(Shape::kUnboundedSize, Parse("f32[10]")).has_value());
-  EXPECT_FALSE(PrependMajorDimension(3, Parse("(f32[10])")).has_value());
+  EXPECT_EQ(Text(InsertDimensionAtIndex(*ParseShape("f32[<=10,?]{0,1:T(8)E(32)}"), 1, 40)), "f32[<=10,40,?]{0,2,1}");
+  EXPECT_FALSE(InsertDimensionAtIndex(*ParseShape("f32[10]"), 2, 1).has_value());
+  EXPECT_FALSE(InsertDimensionAtIndex(*ParseShape("f32[10]"), 0, -1).has_value());
+  EXPECT_FALSE(AppendMajorDimension(Shape::kUnboundedSize, *ParseShape("f32[10]")).has_value());
+  EXPECT_FALSE(PrependMajorDimension(3, *ParseShape("(f32[10])")).has_value());
 }
 
 TEST(ShapeEdits, EqualAndCompatible) {
   const auto equal = [](const char* lhs, const char* rhs, ShapeEqualOptions options = {}) {
-    const bool result = Equal(Parse(lhs), Parse(rhs), options);
-    EXPECT_EQ(Equal(Parse(rhs), Parse(lhs), options), result);
+    const bool result = Equal(*ParseShape(lhs), *ParseShape(rhs), options);
+    EXPECT_EQ(Equal(*ParseShape(rhs), *ParseShape(lhs), options), result);
     return result;
   };
   EXPECT_TRUE(equal("f32[<=4,3]", "f32[<=4,3]"));
@@ -191,13 +192,13 @@ TEST(ShapeEdits, EqualAndCompatible) {
   EXPECT_FALSE(equal("f32[]", "()"));
   EXPECT_FALSE(equal("token[]", "opaque[]"));
   EXPECT_FALSE(equal("f32[]", "token[]", {.ignore_element_type = true}));
-  EXPECT_TRUE(Compatible(Parse("f32[<=4,3]{1,0}"), Parse("f32[4,<=3]{0,1}")));
-  EXPECT_TRUE(Compatible(Parse("f32[?]"), Parse("f32[3]")));
-  EXPECT_TRUE(Compatible(Parse("(f32[2], token[])"), Parse("(f32[?], token[])")));
-  EXPECT_FALSE(Compatible(Parse("f32[2]"), Parse("f32[3]")));
-  EXPECT_FALSE(Compatible(Parse("f32[2]"), Parse("s32[2]")));
-  EXPECT_FALSE(Compatible(Parse("f32[]"), Parse("()")));
-  EXPECT_TRUE(CompatibleIgnoringElementType(Parse("f32[2]"), Parse("s32[2]")));
+  EXPECT_TRUE(Compatible(*ParseShape("f32[<=4,3]{1,0}"), *ParseShape("f32[4,<=3]{0,1}")));
+  EXPECT_TRUE(Compatible(*ParseShape("f32[?]"), *ParseShape("f32[3]")));
+  EXPECT_TRUE(Compatible(*ParseShape("(f32[2], token[])"), *ParseShape("(f32[?], token[])")));
+  EXPECT_FALSE(Compatible(*ParseShape("f32[2]"), *ParseShape("f32[3]")));
+  EXPECT_FALSE(Compatible(*ParseShape("f32[2]"), *ParseShape("s32[2]")));
+  EXPECT_FALSE(Compatible(*ParseShape("f32[]"), *ParseShape("()")));
+  EXPECT_TRUE(CompatibleIgnoringElementType(*ParseShape("f32[2]"), *ParseShape("s32[2]")));
 }
 
 }  // namespace

@@ -5,7 +5,7 @@
   fuzz/mutation_testing/mutation_testing.py BUILD_DIR [--room ROOM] [--fuzz-build DIR] [--sample N] [--minutes N]
                                            [--survivors]
 
-BUILD_DIR is a build of the preset `dev`. The mutants are of one room:
+BUILD_DIR is a build of the preset `dev` with -DCMAKE_UNITY_BUILD=OFF. The mutants are of one room:
 - core/hlo, the default: the lexer, parser, printer and validator. BUILD_DIR has the targets hlo_test, hlo_random_test,
   conformance_text_test, fuzz_text_test, shape_fuzzer, layout_fuzzer and instruction_fuzzer.
 - core/module: the reader of modules and logs. BUILD_DIR has the targets module_test and module_fuzzer.

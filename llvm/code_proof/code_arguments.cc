@@ -9,13 +9,12 @@
 #include <optional>
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/llvm/code_proof/source_types.h"
+#include "layoutcheck/llvm/ir/machine_value.h"
 
 namespace layoutcheck {
 namespace {
 
 constexpr int64_t kMaxElement = int64_t{1} << 30;
-constexpr int kByte = 8;
-using Kind = CodeArgument::Kind;
 
 std::unexpected<Error> SyntaxError(size_t at, std::string_view expected) {
   Error error{ErrorKind::kSyntax, StrCat("expected ", expected), static_cast<int64_t>(at) + 1};
@@ -66,10 +65,10 @@ class ArgumentParser {
     CodeArgument argument;
     char close = 0;
     if (Take('[')) {
-      argument.kind = Kind::kArray;
+      argument.kind = CodeArgument::Kind::kArray;
       close = ']';
     } else if (Take('{')) {
-      argument.kind = Kind::kStruct;
+      argument.kind = CodeArgument::Kind::kStruct;
       close = '}';
     }
     do {
@@ -79,8 +78,8 @@ class ArgumentParser {
       argument.values.push_back(std::move(*word));
     } while (close != 0 && Take(','));
     if (close != 0 && !Take(close)) return SyntaxError(at_, close == ']' ? "',' or ']'" : "',' or '}'");
-    if (close == 0 && argument.values[0] == StrCat("_", number + 1)) argument.kind = Kind::kUnused;
-    if (close == 0 && !result_.empty() && argument.values[0] == result_) argument = {Kind::kResult, {}};
+    if (close == 0 && argument.values[0] == StrCat("_", number + 1)) argument.kind = CodeArgument::Kind::kUnused;
+    if (close == 0 && !result_.empty() && argument.values[0] == result_) argument = {CodeArgument::Kind::kResult, {}};
     return argument;
   }
 
@@ -184,10 +183,10 @@ class Binder {
     const size_t first = call_.values.size();
     if (Expected<void> bound = BindKind(k, argument); !bound) return bound;
     if (!misfit_.empty()) return MakeError(ErrorKind::kInvalidArgument, misfit_);
-    native_.kind = argument.kind == Kind::kArray    ? NativeParameter::Kind::kArray
-                   : argument.kind == Kind::kResult ? NativeParameter::Kind::kResult
-                   : argument.kind == Kind::kStruct ? NativeParameter::Kind::kStruct
-                                                    : NativeParameter::Kind::kInteger;
+    native_.kind = argument.kind == CodeArgument::Kind::kArray    ? NativeParameter::Kind::kArray
+                   : argument.kind == CodeArgument::Kind::kResult ? NativeParameter::Kind::kResult
+                   : argument.kind == CodeArgument::Kind::kStruct ? NativeParameter::Kind::kStruct
+                                                                  : NativeParameter::Kind::kInteger;
     is_callable_ = is_callable_ && !native_.types.empty();
     call_.parameters.push_back(native_);
     std::vector<size_t>& numbers = call_.parameter_values.emplace_back();
@@ -198,23 +197,23 @@ class Binder {
   Expected<void> BindKind(size_t k, const CodeArgument& argument) {
     const bool is_pointer = Parameter().isPointerTy();
     switch (argument.kind) {
-      case Kind::kResult:
+      case CodeArgument::Kind::kResult:
         if (!is_pointer)
           return MakeError(ErrorKind::kInvalidArgument, "expected a pointer, to which the result is written");
         return BindResultMemory(PointedTo(TypeOf(k)));
-      case Kind::kTensor:
+      case CodeArgument::Kind::kTensor:
         if (!is_pointer) return MakeError(ErrorKind::kInvalidArgument, "expected a pointer, to an array");
         Add({.kind = ParameterBinding::Kind::kTensor, .fields = {{tensors_++, 0, 0}}});
         return {};
-      case Kind::kUnused:
+      case CodeArgument::Kind::kUnused:
         if (!Parameter().isIntegerTy()) {
           Add({.kind = is_pointer ? ParameterBinding::Kind::kUnknownMemory : ParameterBinding::Kind::kUnknown});
           return {};
         }
         return BindValue(argument.values[0], TypeOf(k));
-      case Kind::kValue: return BindValue(argument.values[0], TypeOf(k));
-      case Kind::kArray: return is_pointer ? BindArray(argument, PointedTo(TypeOf(k))) : NotPointer();
-      case Kind::kStruct: return BindStruct(argument, TypeOf(k));
+      case CodeArgument::Kind::kValue: return BindValue(argument.values[0], TypeOf(k));
+      case CodeArgument::Kind::kArray: return is_pointer ? BindArray(argument, PointedTo(TypeOf(k))) : NotPointer();
+      case CodeArgument::Kind::kStruct: return BindStruct(argument, TypeOf(k));
     }
     return {};
   }
@@ -224,7 +223,7 @@ class Binder {
     const auto fields = ElementsAt(pointed, !types_.empty(), *function_.getArg(static_cast<unsigned>(next_)));
     if (!fields) return std::unexpected(fields.error());
     const int64_t bytes =
-        (fields->size() > 1 ? static_cast<int64_t>(pointed->getSizeInBits()) : (*fields)[0].bits) / kByte;
+        (fields->size() > 1 ? static_cast<int64_t>(pointed->getSizeInBits()) : (*fields)[0].bits) / kBitsPerByte;
     if (*element_ > kMaxElement) return MakeError(ErrorKind::kInvalidArgument, "--result: expected a smaller number");
     const auto count = static_cast<int64_t>(fields->size());
     const SourceInteger& field = (*fields)[static_cast<size_t>(*element_ % count)];
@@ -261,7 +260,7 @@ class Binder {
     for (size_t k = 0; k < argument.values.size(); ++k) {
       if (elements->size() > 1 && k >= elements->size()) return WrongFields(elements->size());
       SourceInteger place = (*elements)[elements->size() > 1 ? k : 0];
-      if (elements->size() == 1) place.offset = static_cast<int64_t>(k) * place.bits / kByte;
+      if (elements->size() == 1) place.offset = static_cast<int64_t>(k) * place.bits / kBitsPerByte;
       binding.fields.push_back({AddValue(argument.values[k], place), place.offset, place.bits});
     }
     Add(std::move(binding));
@@ -278,9 +277,9 @@ class Binder {
     std::vector<SourceInteger> fields = IntegersOf(type);
     if (types_.empty() && Parameter().isIntegerTy()) {
       // Without debug information, each value takes a whole parameter.
-      const auto bytes = static_cast<int64_t>(Parameter().getIntegerBitWidth()) / kByte;
+      const auto bytes = static_cast<int64_t>(Parameter().getIntegerBitWidth()) / kBitsPerByte;
       for (int64_t k = 0; k < std::ssize(argument.values); ++k) {
-        fields.push_back({.offset = k * bytes, .bits = static_cast<int>(bytes) * kByte, .is_sign_known = false});
+        fields.push_back({.offset = k * bytes, .bits = static_cast<int>(bytes) * kBitsPerByte, .is_sign_known = false});
       }
     }
     if (fields.size() != argument.values.size()) return WrongFields(fields.size());
@@ -289,7 +288,7 @@ class Binder {
         return MakeError(ErrorKind::kInvalidArgument, "a struct that is not passed in integers");
       }
       const int64_t begin = fields[k].offset;
-      const int64_t end = begin + static_cast<int64_t>(Parameter().getIntegerBitWidth()) / kByte;
+      const int64_t end = begin + static_cast<int64_t>(Parameter().getIntegerBitWidth()) / kBitsPerByte;
       ParameterBinding binding;
       for (; k < fields.size() && fields[k].offset < end; ++k) {
         binding.fields.push_back({AddValue(argument.values[k], fields[k]), fields[k].offset - begin, fields[k].bits});

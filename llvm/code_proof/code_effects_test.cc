@@ -12,7 +12,7 @@
 namespace layoutcheck {
 namespace {
 
-struct Example {
+struct EffectExample {
   std::string name;
   std::string source;  // of the function f, whose result is asked to be n
   ProofVerdict verdict = ProofVerdict::kRefuted;
@@ -22,9 +22,9 @@ struct Example {
   std::vector<std::string> flags = {};
 };
 
-void PrintTo(const Example& example, std::ostream* out) { *out << example.name; }
+void PrintTo(const EffectExample& example, std::ostream* out) { *out << example.name; }
 
-Expected<CodeProof> Prove(const Example& example) {
+Expected<CodeProof> Prove(const EffectExample& example) {
   const TemporaryDirectory directory;
   const CodeRequest request{.formula = "n",
                             .assumptions = {"n <= 100"},
@@ -37,7 +37,7 @@ Expected<CodeProof> Prove(const Example& example) {
   return ProveCode(request);
 }
 
-const Example kExamples[] = {
+const EffectExample kEffectExamples[] = {
     {"AtomicAdd", "int f(int n) { int x = n; __atomic_fetch_add(&x, 1, __ATOMIC_RELAXED); return x; }",
      ProofVerdict::kUnknown, "an atomic operation"},
     {"CompareAndSwap", "int f(int n) { int x = n, e = n; __atomic_compare_exchange_n(&x, &e, 7, 0, 0, 0); return x; }",
@@ -140,7 +140,7 @@ const Example kExamples[] = {
      ProofVerdict::kUnknown, "an integer that takes many values is converted to a built-in type at ", "n,m"},
 };
 
-class CodeEffects : public testing::TestWithParam<Example> {};
+class CodeEffects : public testing::TestWithParam<EffectExample> {};
 
 TEST_P(CodeEffects, AreNotOverlooked) {
   const auto proof = Prove(GetParam());
@@ -152,7 +152,7 @@ TEST_P(CodeEffects, AreNotOverlooked) {
   EXPECT_NE(why.find(GetParam().text), std::string::npos) << why;
 }
 
-INSTANTIATE_TEST_SUITE_P(Examples, CodeEffects, testing::ValuesIn(kExamples),
+INSTANTIATE_TEST_SUITE_P(Examples, CodeEffects, testing::ValuesIn(kEffectExamples),
                          [](const auto& test) { return test.param.name; });
 
 }  // namespace

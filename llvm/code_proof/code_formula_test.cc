@@ -10,7 +10,7 @@
 namespace layoutcheck {
 namespace {
 
-struct Example {
+struct FormulaExample {
   std::string source;  // of the function f
   std::string arguments;
   std::string formula;  // the text that is printed
@@ -19,7 +19,7 @@ struct Example {
   std::string proved_where = {};           // a condition under which the text is proved; empty for none
 };
 
-const Example kExamples[] = {
+const FormulaExample kFormulaExamples[] = {
     {"int f(int i, int j, int n) { return i * n + j; }", "i0,i1,N", "i0 * N + i1", "f32[M,N]{1,0}"},
     {"int f(int i, int j, int n) { return i * n + j; }",
      "i0,i1,N",
@@ -63,7 +63,7 @@ const Example kExamples[] = {
     {"void f(int i, int *out) { out[0] = i; out[1] = i / 2; }", "i,out", "0 <= i ? i floordiv 2 : -(-i floordiv 2)"},
 };
 
-class EmitFormula : public testing::TestWithParam<Example> {
+class EmitFormula : public testing::TestWithParam<FormulaExample> {
  protected:
   EmitFormula() {
     request_.file = directory_.path() + "/f.c";
@@ -116,7 +116,7 @@ TEST_P(EmitFormula, TheTextIsWhatTheCodeComputes) {
   EXPECT_GT(points, 100);
 }
 
-INSTANTIATE_TEST_SUITE_P(Examples, EmitFormula, testing::ValuesIn(kExamples));
+INSTANTIATE_TEST_SUITE_P(Examples, EmitFormula, testing::ValuesIn(kFormulaExamples));
 
 TEST(EmitFormula, IsUnknownWhereTheCodeCannotBeFollowed) {
   const TemporaryDirectory directory;

@@ -18,14 +18,14 @@ Expected<CodeProof> Prove(const std::string& text, const std::string& formula) {
   return ProveCode(request);
 }
 
-struct Example {
+struct InstructionExample {
   const char* name;
   const char* body;     // of i32 @f(i32 %n)
   const char* formula;  // for all n >= 0
   ProofVerdict verdict = ProofVerdict::kProved;
 };
 
-void PrintTo(const Example& example, std::ostream* out) { *out << example.name; }
+void PrintTo(const InstructionExample& example, std::ostream* out) { *out << example.name; }
 
 constexpr const char* kDeclarations = R"(
 @table = constant [4 x i16] [i16 1, i16 -2, i16 3, i16 4]
@@ -45,7 +45,7 @@ declare {i64, i1} @llvm.umul.with.overflow.i64(i64, i64)
 declare void @llvm.assume(i1)
 )";
 
-const Example kExamples[] = {
+const InstructionExample kInstructionExamples[] = {
     {"TrailingZerosOfZero", "%r = call i32 @llvm.cttz.i32(i32 0, i1 false)\nret i32 %r", "32"},
     {"TrailingZerosOfZeroAsPoison", "%r = call i32 @llvm.cttz.i32(i32 0, i1 true)\nret i32 %r", "32",
      ProofVerdict::kRefuted},
@@ -130,7 +130,7 @@ const Example kExamples[] = {
      ProofVerdict::kUnknown},
 };
 
-class CodeInstructions : public testing::TestWithParam<Example> {};
+class CodeInstructions : public testing::TestWithParam<InstructionExample> {};
 
 TEST_P(CodeInstructions, HaveTheirKnownValues) {
   std::string formula = GetParam().formula;
@@ -147,7 +147,7 @@ TEST_P(CodeInstructions, HaveTheirKnownValues) {
   EXPECT_EQ(result.verdict, GetParam().verdict) << why;
 }
 
-INSTANTIATE_TEST_SUITE_P(Examples, CodeInstructions, testing::ValuesIn(kExamples),
+INSTANTIATE_TEST_SUITE_P(Examples, CodeInstructions, testing::ValuesIn(kInstructionExamples),
                          [](const auto& test) { return std::string(test.param.name); });
 
 TEST(CodeFiles, ThatAreBrokenAreRejected) {

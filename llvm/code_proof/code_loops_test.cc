@@ -36,12 +36,12 @@ std::string Verdict(const std::string& source, const std::string& formula, const
   return text.substr(0, text.find_first_of(" :"));
 }
 
-struct Example {
+struct LoopExample {
   std::string body;     // of f, which has the parameter n
   std::string formula;  // the value
 };
 
-const Example kFollowed[] = {
+const LoopExample kFollowed[] = {
     {"int s = 0; for (int k = 0; k < n; ++k) s += 3; return s;", "3*N"},
     {"int s = 0; for (int k = 0; k <= n; ++k) s += 3; return s;", "3*N+3"},
     {"int s = 0; for (int k = n; k > 0; --k) s += 3; return s;", "3*N"},
@@ -61,7 +61,7 @@ std::string Function(const std::string& body) { return StrCat("int f(int n) {\n"
 
 TEST(CodeLoops, Followed) {
   for (size_t k = 0; k < std::size(kFollowed); k += EveryNth(1, 4)) {
-    const Example& example = kFollowed[k];
+    const LoopExample& example = kFollowed[k];
     for (const char* level : {"-O0", "-O1", "-O2"}) {
       EXPECT_EQ(Asked(Function(example.body), example.formula, "N", level), "proved") << example.body << level;
       EXPECT_EQ(Verdict(Function(example.body), StrCat("(", example.formula, ")+(N==21)"), "N", level), "refuted")
@@ -71,7 +71,7 @@ TEST(CodeLoops, Followed) {
 }
 
 // Wrong, or not known, although two iterations or more agree with the formula.
-const Example kNotProved[] = {
+const LoopExample kNotProved[] = {
     {"int s = 0; for (int k = 0; k < n; ++k) s += k == 5000 ? 4 : 3; return s;", "3*N"},
     {"int s = 0; for (int k = 0; k < n; ++k) { if (k == 40) break; s += 3; } return s;", "3*N"},
     {"int s = 0; for (int k = 0; k < n; ++k) s += k * k; return s;", "N*(N-1)/2"},
@@ -90,7 +90,7 @@ const Example kNotProved[] = {
 
 TEST(CodeLoops, NotProvedByTwoIterations) {
   for (size_t k = 0; k < std::size(kNotProved); k += EveryNth(1, 4)) {
-    const Example& example = kNotProved[k];
+    const LoopExample& example = kNotProved[k];
     for (const char* level : {"-O0", "-O1"}) {
       const std::string verdict = Verdict(Function(example.body), example.formula, "N", level);
       EXPECT_TRUE(verdict == "refuted" || verdict == "unknown") << verdict << " " << example.body << level;
@@ -109,7 +109,7 @@ TEST(CodeLoops, TwoExits) {
 // Where variables end between the test and the end of the loop, clang stores a number that says where to go on; && and
 // || pass a constant on.
 TEST(CodeLoops, TestsThatEndALoopAtADistance) {
-  for (const auto& [body, formula] : std::vector<Example>{
+  for (const auto& [body, formula] : std::vector<LoopExample>{
            {"int s = 0; for (int k = 0; k < 64; ++k) { int b = k * 8; if (n < b + 8) break; s = b + 8; } return s;",
             "min(N/8*8,512)"},
            {"for (int k = 0; k < 64; ++k) { int b = k * 8; if (n < b + 8) return b; } return 512;", "min(N/8*8,512)"},

@@ -11,7 +11,7 @@
 namespace layoutcheck {
 namespace {
 
-struct Example {
+struct TypeExample {
   std::string name;
   std::string source;  // of the function f
   std::string ending;
@@ -21,9 +21,9 @@ struct Example {
   std::vector<std::string> assumptions = {};
 };
 
-void PrintTo(const Example& example, std::ostream* out) { *out << example.name; }
+void PrintTo(const TypeExample& example, std::ostream* out) { *out << example.name; }
 
-std::string Verdict(const Example& example) {
+std::string Verdict(const TypeExample& example) {
   const TemporaryDirectory directory;
   const CodeRequest request{.formula = example.formula,
                             .assumptions = example.assumptions,
@@ -47,7 +47,7 @@ std::string ElementOf(int bits, int number) {
 
 constexpr const char* kSum = "define i32 @f(i32 %r, i32 %n) {\n%x = mul i32 %r, %n\nret i32 %x\n}\n";
 
-const Example kExamples[] = {
+const TypeExample kTypeExamples[] = {
     {"ElementsOf64Bits", ElementOf(64, 1), ".ll", "[A,B]", "B", "proved", {"B < 1000000"}},
     {"OtherElementOf64Bits", ElementOf(64, 1), ".ll", "[A,B]", "A", "refuted"},
     {"ElementsOf16Bits", ElementOf(16, 1), ".ll", "[A,B]", "B", "proved"},
@@ -77,14 +77,14 @@ const Example kExamples[] = {
     {"NegativeNumberInArray", "long f(const unsigned *n) { return n[0]; }", ".c", "[-1]", "1", "-1 does not fit"},
 };
 
-class CodeTypes : public testing::TestWithParam<Example> {};
+class CodeTypes : public testing::TestWithParam<TypeExample> {};
 
 TEST_P(CodeTypes, AreKnownOrAskedFor) {
   const std::string verdict = Verdict(GetParam());
   EXPECT_NE(verdict.find(GetParam().verdict), std::string::npos) << verdict;
 }
 
-INSTANTIATE_TEST_SUITE_P(Examples, CodeTypes, testing::ValuesIn(kExamples),
+INSTANTIATE_TEST_SUITE_P(Examples, CodeTypes, testing::ValuesIn(kTypeExamples),
                          [](const auto& test) { return test.param.name; });
 
 // Returns the ranges of the names and the verdict.

@@ -18,7 +18,6 @@ namespace layoutcheck {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-using Kind = NativeParameter::Kind;
 
 constexpr std::chrono::seconds kCompileLimit{60};
 constexpr size_t kOutputLimit = 1 << 26;  // bytes; a function may print
@@ -64,7 +63,7 @@ constexpr int64_t kMoreBytes = 4096;
 constexpr int64_t kPageBytes = 4096;
 
 bool IsMemory(const NativeParameter& parameter) {
-  return parameter.kind == Kind::kArray || parameter.kind == Kind::kResult;
+  return parameter.kind == NativeParameter::Kind::kArray || parameter.kind == NativeParameter::Kind::kResult;
 }
 
 bool IsLlvmFile(const std::string& file) { return file.ends_with(".ll") || file.ends_with(".bc"); }
@@ -113,9 +112,9 @@ class CallerWriter {
     std::string arguments;
     for (size_t k = 0; k < function_.parameters.size(); ++k) {
       AddValues(k);
-      const Kind kind = function_.parameters[k].kind;
-      StrAppend(arguments, k == 0 ? "" : ", ", kind == Kind::kStruct ? "*" : "", "layoutcheck_p", k,
-                kind == Kind::kInteger ? "->layoutcheck_m0" : "");
+      const NativeParameter::Kind kind = function_.parameters[k].kind;
+      StrAppend(arguments, k == 0 ? "" : ", ", kind == NativeParameter::Kind::kStruct ? "*" : "", "layoutcheck_p", k,
+                kind == NativeParameter::Kind::kInteger ? "->layoutcheck_m0" : "");
     }
     AddCall(callee, arguments);
     out_ += "}\n";
@@ -141,8 +140,8 @@ class CallerWriter {
     for (size_t k = 0; k < function_.parameters.size(); ++k) {
       const NativeParameter& parameter = function_.parameters[k];
       if (k > 0) text += ", ";
-      if (parameter.kind == Kind::kInteger) text += TypeText(parameter.types[0]);
-      if (parameter.kind == Kind::kStruct) StrAppend(text, "struct layoutcheck_p", k);
+      if (parameter.kind == NativeParameter::Kind::kInteger) text += TypeText(parameter.types[0]);
+      if (parameter.kind == NativeParameter::Kind::kStruct) StrAppend(text, "struct layoutcheck_p", k);
       if (IsMemory(parameter)) text += "void*";
     }
     return text + (function_.parameters.empty() ? "void)" : ")");
@@ -151,7 +150,7 @@ class CallerWriter {
   void AddValues(size_t parameter) {
     const std::string name = StrCat("layoutcheck_p", parameter);
     const NativeParameter& one = function_.parameters[parameter];
-    if (one.kind == Kind::kResult) {
+    if (one.kind == NativeParameter::Kind::kResult) {
       // A multiple of the page's size, so that its beginning is aligned.
       StrAppend(out_, "  char* ", name, " = (char*)layoutcheck_place(",
                 (one.offset + kMoreBytes) / kPageBytes * kPageBytes + kPageBytes, ");\n");
@@ -178,7 +177,7 @@ class CallerWriter {
       const NativeParameter& parameter = function_.parameters[p];
       if (!IsMemory(parameter)) continue;
       std::string memory = StrCat("layoutcheck_p", p);
-      if (parameter.kind == Kind::kResult) {
+      if (parameter.kind == NativeParameter::Kind::kResult) {
         const std::string type = StrCat("struct layoutcheck_p", p);
         StrAppend(out_, "  ", type, " layoutcheck_out", p, ";\n  __builtin_memcpy(&layoutcheck_out", p, ", ", memory,
                   " + ", parameter.offset, ", sizeof(", type, "));\n");
@@ -340,7 +339,7 @@ Expected<NativeResult> NativeProgram::Call(std::span<const std::vector<Int128>> 
   std::vector<std::string> arguments{directory_->path() + "/program"};
   const auto has_size = [&](size_t k) {
     const NativeParameter& parameter = function_.parameters[k];
-    return values[k].size() == (parameter.kind == Kind::kResult ? 0 : parameter.types.size());
+    return values[k].size() == (parameter.kind == NativeParameter::Kind::kResult ? 0 : parameter.types.size());
   };
   for (size_t k = 0; k < std::max(values.size(), function_.parameters.size()); ++k) {
     if (k >= values.size() || k >= function_.parameters.size() || !has_size(k)) {

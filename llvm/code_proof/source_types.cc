@@ -7,11 +7,11 @@
 #include <llvm/IR/Instructions.h>
 #include <set>
 #include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/llvm/ir/machine_value.h"
 
 namespace layoutcheck {
 namespace {
 
-constexpr int kByte = 8;
 constexpr int kMostTypes = 100;  // one inside another; broken debug information may have a circle
 constexpr size_t kMostIntegers = 4096;
 
@@ -43,7 +43,7 @@ class IntegerCollector {
     if (const auto* const basic = llvm::dyn_cast<llvm::DIBasicType>(type)) {
       if (!IsIntegerSize(basic->getSizeInBits()) || IsFloatingPoint(*basic)) return false;
       found.push_back(IntegerOf(basic, 32));
-      found.back().offset = static_cast<int64_t>(offset) / kByte;
+      found.back().offset = static_cast<int64_t>(offset) / kBitsPerByte;
       return true;
     }
     const auto* const composite = llvm::dyn_cast<llvm::DICompositeType>(type);

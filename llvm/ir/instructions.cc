@@ -16,12 +16,12 @@
 namespace layoutcheck {
 namespace {
 
-using Kind = MachineValue::Kind;
-
-constexpr uint64_t kMostBytes = uint64_t{1} << 47;  // of an object, as of the memory of a process
+constexpr uint64_t kMostObjectBytes = uint64_t{1} << 47;  // as of the memory of a process
 
 // Returns true for a value of which at most the place in an array is known.
-bool IsUnknown(const MachineValue& value) { return value.kind == Kind::kUnknown || value.kind == Kind::kElement; }
+bool IsUnknown(const MachineValue& value) {
+  return value.kind == MachineValue::Kind::kUnknown || value.kind == MachineValue::Kind::kElement;
+}
 bool IsUsable(const MachineValue& value) { return !value.IsPoison() && !IsUnknown(value); }
 
 // Returns the first operand that makes every result of them poison or unknown, or null.
@@ -106,7 +106,7 @@ MachineValue Compare(const llvm::ICmpInst& compare, std::span<const MachineValue
                      const std::string& place) {
   const MachineValue& a = operands[0];
   const MachineValue& b = operands[1];
-  if (a.kind == Kind::kPointer && b.kind == Kind::kPointer) {
+  if (a.kind == MachineValue::Kind::kPointer && b.kind == MachineValue::Kind::kPointer) {
     if (a.object == b.object) return MachineValue::Bool(Holds(compare.getPredicate(), a.integer, b.integer));
     // The end of an object may be where another begins.
     const bool differ = a.object < 0 || b.object < 0 || (memory.IsInside(a) && memory.IsInside(b));
@@ -157,7 +157,7 @@ MachineValue ElementPointer(const llvm::GetElementPtrInst& gep, std::span<const 
   llvm::APInt constant(index_width, 0);
   const bool is_known =
       !gep.getType()->isVectorTy() && width <= 64 && gep.collectOffset(memory.layout(), index_width, factors, constant);
-  if (base.kind != Kind::kPointer || !is_known) {
+  if (base.kind != MachineValue::Kind::kPointer || !is_known) {
     return MachineValue::Unknown(StrCat("the address of an element at ", place));
   }
   SymbolicInteger offset = constant.getSExtValue();
@@ -210,7 +210,7 @@ MachineValue LoadFrom(const llvm::LoadInst& load, const MachineValue& pointer, I
                       const std::string& place) {
   MachineValue value = memory.Load(pointer, *load.getType(), place);
   memory.CheckAligned(pointer, load.getAlign().value(), place);
-  if (value.kind != Kind::kPartial || MayHaveUnwrittenBits(load)) return value;
+  if (value.kind != MachineValue::Kind::kPartial || MayHaveUnwrittenBits(load)) return value;
   // Some bits of the unit may have been written.
   if (IsUnitOfBitFields(load)) {
     return MachineValue::Unknown(StrCat("bits of a unit of bit-fields of which some may not be written, at ", place));
@@ -221,7 +221,7 @@ MachineValue LoadFrom(const llvm::LoadInst& load, const MachineValue& pointer, I
 MachineValue Extract(const llvm::ExtractValueInst& extract, const MachineValue& aggregate) {
   const MachineValue* value = &aggregate;
   for (const unsigned index : extract.indices()) {
-    if (value->kind != Kind::kAggregate) return *value;
+    if (value->kind != MachineValue::Kind::kAggregate) return *value;
     value = &value->elements[index];
   }
   return *value;
@@ -230,7 +230,7 @@ MachineValue Extract(const llvm::ExtractValueInst& extract, const MachineValue& 
 // Returns the value that an aggregate of this type has before anything is inserted.
 MachineValue Uninitialized(const llvm::Type& type, const MachineValue& reason) {
   if (!type.isStructTy() && !type.isArrayTy()) return reason;
-  MachineValue value{.kind = Kind::kAggregate};
+  MachineValue value{.kind = MachineValue::Kind::kAggregate};
   const uint64_t count = type.isStructTy() ? type.getStructNumElements() : type.getArrayNumElements();
   for (unsigned k = 0; k < count; ++k) {
     value.elements.push_back(
@@ -241,7 +241,7 @@ MachineValue Uninitialized(const llvm::Type& type, const MachineValue& reason) {
 
 MachineValue Insert(const llvm::InsertValueInst& insert, std::span<const MachineValue> operands) {
   MachineValue result =
-      operands[0].kind == Kind::kAggregate ? operands[0] : Uninitialized(*insert.getType(), operands[0]);
+      operands[0].kind == MachineValue::Kind::kAggregate ? operands[0] : Uninitialized(*insert.getType(), operands[0]);
   MachineValue* place = &result;
   for (const unsigned index : insert.indices()) place = &place->elements[index];
   *place = operands[1];
@@ -286,8 +286,8 @@ std::optional<MachineValue> Execute(const llvm::Instruction& instruction, std::s
       const auto& local = llvm::cast<llvm::AllocaInst>(instruction);
       const auto size = local.getAllocationSize(memory.layout());
       // The size of a type is taken modulo 2^64.
-      if (!size || size->isScalable() || size->getFixedValue() > kMostBytes ||
-          NumbersIn(*local.getAllocatedType()) > static_cast<double>(kMostBytes)) {
+      if (!size || size->isScalable() || size->getFixedValue() > kMostObjectBytes ||
+          NumbersIn(*local.getAllocatedType()) > static_cast<double>(kMostObjectBytes)) {
         throw FunctionUnknown{StrCat("a local array of unknown size at ", place)};
       }
       MachineValue pointer = memory.Allocate(local.getName().empty() ? "a local variable" : local.getName().str(),
@@ -309,7 +309,8 @@ std::optional<MachineValue> Execute(const llvm::Instruction& instruction, std::s
     case llvm::Instruction::ExtractValue: return Extract(llvm::cast<llvm::ExtractValueInst>(instruction), operands[0]);
     case llvm::Instruction::InsertValue: return Insert(llvm::cast<llvm::InsertValueInst>(instruction), operands);
     case llvm::Instruction::Freeze:
-      if (operands[0].kind == Kind::kAggregate) return MachineValue::Unknown(StrCat("a struct at ", place));
+      if (operands[0].kind == MachineValue::Kind::kAggregate)
+        return MachineValue::Unknown(StrCat("a struct at ", place));
       if (!operands[0].IsPoison()) return operands[0];  // an element stays one
       return MachineValue::Unknown(StrCat("any value at ", place, ", because ", operands[0].text));
     case llvm::Instruction::AtomicRMW:
@@ -327,7 +328,7 @@ std::optional<MachineValue> Execute(const llvm::Instruction& instruction, std::s
   if (auto bits = WithUnwrittenBits(instruction, operands, place)) return bits;
   if (const MachineValue* const unusable = FirstUnusable(operands)) {
     // A conversion of the bits alone, such as from float to int, keeps an element.
-    if (unusable->kind != Kind::kElement || instruction.getOpcode() == llvm::Instruction::BitCast) {
+    if (unusable->kind != MachineValue::Kind::kElement || instruction.getOpcode() == llvm::Instruction::BitCast) {
       return MachineValue::Whole(*unusable);
     }
     return MachineValue::Unknown(StrCat("what is computed of ", unusable->text, " at ", place));

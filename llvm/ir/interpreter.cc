@@ -24,7 +24,6 @@ constexpr int kMostCalls = 64;  // one inside another
 // A branch that decided so often ends a loop, which is not followed further; the lower number where decisions run out.
 constexpr size_t kLoopDecisions = 8;
 constexpr size_t kMostLoopDecisions = 24;
-constexpr int kByte = 8;
 
 class Interpreter {
  public:
@@ -77,7 +76,7 @@ SymbolicInteger Packed(const ParameterBinding& binding, int width, std::span<con
   SymbolicInteger sum = 0;
   for (const ParameterBinding::Field& field : binding.fields) {
     const SymbolicInteger value = Wrap(arguments[field.argument], field.width);
-    sum += Unsigned(value, field.width) * PowerOfTwo(static_cast<int>(field.offset) * kByte);
+    sum += Unsigned(value, field.width) * PowerOfTwo(static_cast<int>(field.offset) * kBitsPerByte);
   }
   return Wrap(sum, width);
 }
@@ -95,16 +94,16 @@ MachineValue Interpreter::Bind(const ParameterBinding& binding, const llvm::Argu
   }
   int64_t size = 0;
   for (const ParameterBinding::Field& field : binding.fields) {
-    size = std::max(size, field.offset + field.width / kByte);
+    size = std::max(size, field.offset + field.width / kBitsPerByte);
   }
   const MachineValue pointer = memory_.Allocate(name, size);
   uint64_t alignment = parameter.getParamAlign().valueOrOne().value();
   for (const ParameterBinding::Field& field : binding.fields) {
-    alignment = std::max(alignment, static_cast<uint64_t>(field.width / kByte));
+    alignment = std::max(alignment, static_cast<uint64_t>(field.width / kBitsPerByte));
   }
   memory_.SetAlignment(pointer, alignment);
   for (const ParameterBinding::Field& field : binding.fields) {
-    memory_.object(pointer).Store(field.offset, field.width / kByte,
+    memory_.object(pointer).Store(field.offset, field.width / kBitsPerByte,
                                   MachineValue::Integer(Wrap(arguments[field.argument], field.width), field.width));
   }
   return pointer;

@@ -16,7 +16,6 @@
 namespace layoutcheck {
 namespace {
 
-using Kind = MachineValue::Kind;
 using Operands = std::span<const MachineValue>;
 
 // Returns the smaller or larger of two integers.
@@ -40,8 +39,8 @@ MachineValue Absolute(const MachineValue& value, bool least_is_poison, const std
 // Returns {a op b modulo 2^width, true if the exact result is not that}.
 MachineValue WithOverflow(MachineOp op, bool is_signed, Operands operands, const std::string& place) {
   const MachineClaims claims{.nsw = is_signed, .nuw = !is_signed};
-  const bool overflows = Apply(op, operands[0], operands[1], claims, place).kind == Kind::kPoison;
-  return {.kind = Kind::kAggregate,
+  const bool overflows = Apply(op, operands[0], operands[1], claims, place).kind == MachineValue::Kind::kPoison;
+  return {.kind = MachineValue::Kind::kAggregate,
           .elements = {Apply(op, operands[0], operands[1], {}, place), MachineValue::Bool(overflows)}};
 }
 
@@ -125,7 +124,7 @@ bool CallWithEffects(llvm::Intrinsic::ID id, Operands operands, IrMemory& memory
     case llvm::Intrinsic::expect: result = operands[0]; return true;
     case llvm::Intrinsic::lifetime_start:
     case llvm::Intrinsic::lifetime_end:
-      if (operands[1].kind == Kind::kPointer && operands[1].object >= 0) {
+      if (operands[1].kind == MachineValue::Kind::kPointer && operands[1].object >= 0) {
         if (id == llvm::Intrinsic::lifetime_start) {
           memory.object(operands[1]).Begin();
         } else {
@@ -216,7 +215,7 @@ std::optional<MachineValue> CallKnown(const llvm::CallBase& call, std::span<cons
   bool are_integers = true;
   for (const MachineValue& operand : operands) {
     if (operand.IsPoison()) return MachineValue::Whole(operand);
-    if (operand.kind == Kind::kUnknown || operand.kind == Kind::kElement) {
+    if (operand.kind == MachineValue::Kind::kUnknown || operand.kind == MachineValue::Kind::kElement) {
       return MachineValue::Unknown(operand.text.starts_with(kFloatingPoint)
                                        ? FloatingPointText(name, place)
                                        : StrCat("what ", name, " makes of ", operand.text, " at ", place));
@@ -229,7 +228,8 @@ std::optional<MachineValue> CallKnown(const llvm::CallBase& call, std::span<cons
     result = CallPure(callee->getIntrinsicID(), operands, place);
   }
   if (result) return IsOfSource(call) ? Use(*result, place) : *result;
-  const bool has_pointer = std::ranges::any_of(operands, [](const auto& o) { return o.kind == Kind::kPointer; });
+  const bool has_pointer =
+      std::ranges::any_of(operands, [](const auto& o) { return o.kind == MachineValue::Kind::kPointer; });
   if (callee->getReturnType()->isFloatingPointTy() && !has_pointer) {
     return MachineValue::Unknown(FloatingPointText(name, place));
   }

@@ -12,7 +12,6 @@
 namespace layoutcheck {
 namespace {
 
-using Kind = MachineValue::Kind;
 using Predicate = llvm::CmpInst::Predicate;
 
 constexpr size_t kIterationsRun = 2;
@@ -37,7 +36,7 @@ MachineValue AfterIterations(const MachineValue* before, const MachineValue& mid
   const auto is_alike = [&](const MachineValue& value) {
     return value.kind == now.kind && value.width == now.width && value.object == now.object;
   };
-  const bool is_number = now.kind == Kind::kInteger || now.kind == Kind::kPointer;
+  const bool is_number = now.kind == MachineValue::Kind::kInteger || now.kind == MachineValue::Kind::kPointer;
   if (!is_number || !is_alike(middle)) return MachineValue::Unknown(why);
   std::vector<SymbolicInteger> past{now.integer, middle.integer};
   if (before != nullptr && is_alike(*before)) past.push_back(before->integer);
@@ -48,7 +47,7 @@ MachineValue AfterIterations(const MachineValue* before, const MachineValue& mid
 
 // Returns true if the value found is the one expected.
 bool IsAsExpected(const MachineValue& expected, const MachineValue& found) {
-  if (expected.kind == Kind::kUnknown) return true;
+  if (expected.kind == MachineValue::Kind::kUnknown) return true;
   if (found.kind != expected.kind || found.width != expected.width || found.object != expected.object) return false;
   if (found.unwritten != expected.unwritten) return false;
   return expected.integer == found.integer;
@@ -165,7 +164,8 @@ LoopFollower::State LoopFollower::Now(const llvm::BasicBlock& header, const Fram
 
 void LoopFollower::RecordTest(const llvm::BranchInst& branch, const llvm::ICmpInst& compare, bool is_negated,
                               const MachineValue& a, const MachineValue& b) {
-  const bool are_numbers = (a.kind == Kind::kInteger || a.kind == Kind::kPointer) && a.kind == b.kind;
+  const bool are_numbers =
+      (a.kind == MachineValue::Kind::kInteger || a.kind == MachineValue::Kind::kPointer) && a.kind == b.kind;
   if (!are_numbers || a.object != b.object) return;
   for (auto& [loop, run] : runs_) {
     if (run.mode != Mode::kCollecting || !loop->contains(&branch)) continue;
@@ -177,7 +177,7 @@ void LoopFollower::RecordTest(const llvm::BranchInst& branch, const llvm::ICmpIn
     if (llvm::isa<llvm::UnreachableInst>(exit.getTerminator())) continue;
     Test& test = run.tests.try_emplace(&branch, Test{&compare, (if_true == nullptr) != is_negated}).first->second;
     if (test.compare != &compare) continue;
-    const bool is_unsigned = compare.isUnsigned() && a.kind == Kind::kInteger;
+    const bool is_unsigned = compare.isUnsigned() && a.kind == MachineValue::Kind::kInteger;
     test.sides.emplace_back(is_unsigned ? Unsigned(a.integer, a.width) : a.integer,
                             is_unsigned ? Unsigned(b.integer, b.width) : b.integer);
   }

@@ -9,16 +9,15 @@
 namespace layoutcheck {
 namespace {
 
-constexpr int kByte = 8;
 constexpr const char* kUnusedBits = "bytes in which an integer of another width was stored, and bits that it has not";
 
 // Returns `bytes` bytes of a scalar from byte `begin` on.
 MachineValue Part(const MachineValue& value, int64_t begin, int64_t bytes) {
   if (!value.HasBits()) return value;
-  if (value.width % kByte != 0) return MachineValue::Unknown(kUnusedBits);
-  const SymbolicInteger rest = value.integer >> (begin * kByte);
-  const auto width = static_cast<int>(bytes * kByte);
-  const uint64_t unwritten = value.unwritten >> (begin * kByte) & LowBits(width);
+  if (value.width % kBitsPerByte != 0) return MachineValue::Unknown(kUnusedBits);
+  const SymbolicInteger rest = value.integer >> (begin * kBitsPerByte);
+  const auto width = static_cast<int>(bytes * kBitsPerByte);
+  const uint64_t unwritten = value.unwritten >> (begin * kBitsPerByte) & LowBits(width);
   return MachineValue::Partial(width >= value.width ? rest : Wrap(rest, width), width, unwritten, value.text);
 }
 
@@ -60,7 +59,7 @@ MachineValue MachineObject::Unwritten() const {
 }
 
 MachineValue MachineObject::LoadInteger(int64_t offset, int width) const {
-  const int64_t bytes = (width + kByte - 1) / kByte;
+  const int64_t bytes = (width + kBitsPerByte - 1) / kBitsPerByte;
   SymbolicInteger sum = 0;
   uint64_t unwritten = 0;
   for (int64_t at = offset; at < offset + bytes;) {
@@ -68,7 +67,7 @@ MachineValue MachineObject::LoadInteger(int64_t offset, int width) const {
     if (scalar == scalars_.end()) {
       const MachineValue none = Unwritten();
       if (none.kind != MachineValue::Kind::kPoison) return none;
-      unwritten |= LowBits(kByte) << ((at - offset) * kByte);
+      unwritten |= LowBits(kBitsPerByte) << ((at - offset) * kBitsPerByte);
       ++at;
       continue;
     }
@@ -81,12 +80,12 @@ MachineValue MachineObject::LoadInteger(int64_t offset, int width) const {
     const int64_t taken = std::min(end, offset + bytes) - at;
     if (taken == bytes && scalar->first == at) {
       if (value.width == width) return value;
-      if (value.IsInteger() && value.width % kByte == 0)
+      if (value.IsInteger() && value.width % kBitsPerByte == 0)
         return MachineValue::Integer(Wrap(value.integer, width), width);
     }
     const MachineValue part = Part(value, at - scalar->first, taken);
     if (!part.HasBits()) return part;
-    const auto place = static_cast<int>((at - offset) * kByte);
+    const auto place = static_cast<int>((at - offset) * kBitsPerByte);
     sum += Unsigned(part.integer, part.width) * PowerOfTwo(place);
     unwritten |= part.unwritten << place;
     at += taken;
@@ -120,7 +119,7 @@ MachineValue MachineObject::LoadOther(int64_t offset, int64_t bytes) const {
 MachineValue MachineObject::Written(int64_t offset, int width, std::string_view name) const {
   if (is_forgotten_) return MachineValue::Unknown(StrCat("what ", name_, " points to"));
   if (!unknown_.empty()) return MachineValue::Unknown(unknown_);
-  for (int64_t at = offset; at < offset + width / kByte; ++at) {
+  for (int64_t at = offset; at < offset + width / kBitsPerByte; ++at) {
     if (!HasBytes(at, 1)) return MachineValue::Poison(StrCat(name, " of ", name_, " is not written"));
   }
   return MachineValue::Whole(LoadInteger(offset, width));

@@ -11,6 +11,8 @@
 
 namespace layoutcheck {
 
+inline constexpr int kBitsPerByte = 8;
+
 // A value of LLVM IR. An integer is kept in two's complement as a number of [-2^(width-1), 2^(width-1)), so an i1 is 0
 // or -1. A poison value says which claim of the code was broken; to use it is undefined behavior.
 struct MachineValue {

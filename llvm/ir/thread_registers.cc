@@ -59,8 +59,6 @@ constexpr std::array<LaunchField, 6> kFields{{
     {kImplicit, 40, 8, {"", ""}},  // the number of the first thread
 }};
 
-constexpr int kByte = 8;
-
 std::string Register(std::string_view what, size_t axis) { return StrCat(what, ".", kAxisNames.substr(axis, 1)); }
 
 std::string NameOf(const llvm::CallBase& call) {
@@ -115,7 +113,7 @@ MachineValue LaunchMemory(std::string_view pointer, IrMemory& memory) {
   const MachineValue result = memory.Allocate("the numbers of the launch", kBytes, /*is_callers=*/true);
   for (const LaunchField& field : kFields) {
     if (field.pointer != pointer) continue;
-    const int width = static_cast<int>(field.bytes) * kByte;
+    const int width = static_cast<int>(field.bytes) * kBitsPerByte;
     for (size_t axis = 0; axis < kAxisNames.size(); ++axis) {
       SymbolicInteger value = field.what[0].empty() ? 0 : 1;
       bool is_known = true;

@@ -9,8 +9,6 @@
 namespace layoutcheck {
 namespace {
 
-using Kind = MachineValue::Kind;
-
 // Returns the bits that were never written, with those above the width that an extension by the sign would have.
 uint64_t ExtendedBySign(const MachineValue& value) {
   const bool has_sign = (value.unwritten >> (value.width - 1) & 1) == 0;
@@ -42,11 +40,11 @@ std::optional<MachineValue> WithUnwrittenBits(const llvm::Instruction& instructi
                                               std::span<const MachineValue> operands, const std::string& place) {
   if (operands.empty() || operands.size() > 2 || !instruction.getType()->isIntegerTy()) return std::nullopt;
   if (!std::ranges::all_of(operands, &MachineValue::HasBits)) return std::nullopt;
-  const bool is_first = operands[0].kind == Kind::kPartial;
+  const bool is_first = operands[0].kind == MachineValue::Kind::kPartial;
   const MachineValue& value = is_first ? operands[0] : operands.back();
   const MachineValue& other = is_first ? operands.back() : operands[0];
   const auto width = static_cast<int>(instruction.getType()->getIntegerBitWidth());
-  if (value.kind != Kind::kPartial || width > 64) return std::nullopt;
+  if (value.kind != MachineValue::Kind::kPartial || width > 64) return std::nullopt;
   // Bits that were never written are 0 in the integer.
   const auto result = [&](const SymbolicInteger& bits, uint64_t unwritten) {
     return MachineValue::Partial(bits, width, unwritten & LowBits(width), value.text);

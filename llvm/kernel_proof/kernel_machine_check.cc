@@ -11,9 +11,7 @@
 namespace layoutcheck {
 namespace {
 
-constexpr int64_t kMostBytes = 64 << 20;  // of an array whose elements are looked at
-
-int64_t NumberOf(const SymbolicInteger& value) { return static_cast<int64_t>(value.number().value_or(-1)); }
+constexpr int64_t kMostArrayBytes = 64 << 20;  // of an array whose elements are looked at
 
 // Returns the kernel's name in the source, with its namespaces.
 std::string SourceName(const llvm::Function& function, const std::string& fallback) {
@@ -151,7 +149,7 @@ class MachineCheck {
   void CheckElements() {
     const std::optional<KernelStore> store = WrongStore(model_, point_, values_);
     if (!store) return NotRun("another store of the thread hides it");
-    if (std::ranges::any_of(run_.arrays, [](const auto& array) { return array.second > kMostBytes; })) {
+    if (std::ranges::any_of(run_.arrays, [](const auto& array) { return array.second > kMostArrayBytes; })) {
       return store->unknown.empty() ? NotRun("its arrays are too large") : CannotFollow(*store);
     }
     run_.question = HostRun::Question::kValue;

@@ -22,6 +22,9 @@ namespace layoutcheck {
 // Values of names.
 using SymbolicValues = std::map<std::string, SymbolicInteger>;
 
+// Returns the number, or -1 for an expression.
+inline int64_t NumberOf(const SymbolicInteger& value) { return static_cast<int64_t>(value.number().value_or(-1)); }
+
 // Returns the name of a number of a thread: "thread_x", "block_x", "block_dim_x", "grid_dim_x".
 std::string ThreadName(std::string_view what, size_t axis);
 

@@ -13,8 +13,6 @@ namespace {
 constexpr int64_t kMostThreads = 8'000;
 constexpr std::array<int64_t, 12> kSizes{1, 2, 3, 4, 8, 9, 17, 32, 33, 64, 130, 132};
 
-int64_t NumberOf(const SymbolicInteger& value) { return static_cast<int64_t>(value.number().value_or(-1)); }
-
 // Returns true if a launch has the size, such as "block_dim_x", and the model takes it from the values.
 bool IsFree(const KernelModel& model, const std::string& size) {
   return std::ranges::find(model.thread_names(), size) != model.thread_names().end();

@@ -16,8 +16,6 @@ namespace layoutcheck {
 namespace {
 
 constexpr const char* kRelayout = "relayout";
-constexpr const char* kDistinct = "distinct-stores";
-constexpr const char* kComplete = "complete";
 constexpr std::array kLaws = {kAccesses, kRelayout, kDistinct, kComplete};
 
 Expected<std::vector<KernelProof>> Prove(const KernelRequest& request, const CodeModule& module,

@@ -7,12 +7,6 @@
 #include "layoutcheck/solver/paths/function_run.h"
 
 namespace layoutcheck {
-namespace {
-
-constexpr const char* kDistinct = "distinct-stores";
-constexpr const char* kComplete = "complete";
-
-}  // namespace
 
 OwnerProver::OwnerProver(KernelModel& model, KernelModel& any_launch, ThreadProver& threads, std::set<size_t> written,
                          std::string why_no_proof, const ProveOptions& options)

@@ -12,6 +12,8 @@
 namespace layoutcheck {
 
 inline constexpr const char* kAccesses = "accesses";  // the law on which the others rest
+inline constexpr const char* kDistinct = "distinct-stores";
+inline constexpr const char* kComplete = "complete";
 
 class ThreadProver {
  public:

@@ -5,8 +5,6 @@
 namespace layoutcheck {
 namespace {
 
-using Kind = ThreadGuess::Kind;
-
 // Sets the numbers of the thread that is `number` in the direction of an axis. Returns false if the kernel does not
 // read them, unless the number is 0.
 bool SetThread(const KernelModel& model, const KernelModel::Point& point, size_t axis, const SymbolicInteger& number,
@@ -30,8 +28,9 @@ bool SetThread(const KernelModel& model, const KernelModel::Point& point, size_t
 
 std::vector<ThreadGuess> ThreadGuesses(int64_t per_thread) {
   std::vector<ThreadGuess> guesses;
-  for (const Kind kind :
-       {Kind::kLastDimensions, Kind::kLinear, Kind::kFirstDimensions, Kind::kBlockPerRow, Kind::kPlace}) {
+  for (const ThreadGuess::Kind kind :
+       {ThreadGuess::Kind::kLastDimensions, ThreadGuess::Kind::kLinear, ThreadGuess::Kind::kFirstDimensions,
+        ThreadGuess::Kind::kBlockPerRow, ThreadGuess::Kind::kPlace}) {
     guesses.push_back({kind, per_thread});
   }
   return guesses;
@@ -48,14 +47,14 @@ std::optional<SymbolicValues> ThreadOf(const ThreadGuess& guess, const KernelMod
     }
   }
   const size_t rank = element.size();
-  if (guess.kind == Kind::kLinear || guess.kind == Kind::kPlace) {
+  if (guess.kind == ThreadGuess::Kind::kLinear || guess.kind == ThreadGuess::Kind::kPlace) {
     SymbolicInteger number = 0;
     for (size_t d = 0; d < rank; ++d) number = number * tensor.sizes()[d] + element[d];
-    if (guess.kind == Kind::kPlace) number = FloorDiv(tensor.PlaceOf(element), tensor.element_bytes());
+    if (guess.kind == ThreadGuess::Kind::kPlace) number = FloorDiv(tensor.PlaceOf(element), tensor.element_bytes());
     if (!SetThread(model, point, 0, FloorDiv(number, guess.per_thread), values)) return std::nullopt;
     return values;
   }
-  if (guess.kind == Kind::kBlockPerRow) {
+  if (guess.kind == ThreadGuess::Kind::kBlockPerRow) {
     if (rank != 2 || !values.contains("block_x") || !values.contains("thread_x")) return std::nullopt;
     values["block_x"] = element[0];
     values["thread_x"] = FloorDiv(element[1], guess.per_thread);
@@ -63,7 +62,8 @@ std::optional<SymbolicValues> ThreadOf(const ThreadGuess& guess, const KernelMod
   }
   if (rank > kAxes.size()) return std::nullopt;
   for (size_t axis = 0; axis < rank; ++axis) {
-    const SymbolicInteger& coordinate = element[guess.kind == Kind::kLastDimensions ? rank - 1 - axis : axis];
+    const SymbolicInteger& coordinate =
+        element[guess.kind == ThreadGuess::Kind::kLastDimensions ? rank - 1 - axis : axis];
     const SymbolicInteger number = axis == 0 ? FloorDiv(coordinate, guess.per_thread) : coordinate;
     if (!SetThread(model, point, axis, number, values)) return std::nullopt;
   }

@@ -15,16 +15,12 @@
 namespace layoutcheck {
 namespace {
 
-constexpr int64_t kMostCoordinates = 256;
+constexpr int64_t kMostDrawnCoordinates = 256;
 
-int64_t Draw(Choices& choices, int64_t bound) {
-  return static_cast<int64_t>(choices.Choose(static_cast<uint64_t>(bound)));
-}
-
-// Draws one to three modes of one or two integers, with at most kMostCoordinates coordinates in all.
+// Draws one to three modes of one or two integers, with at most kMostDrawnCoordinates coordinates in all.
 IntTuple DrawShape(Choices& choices) {
   constexpr int64_t kExtents[] = {1, 2, 3, 4, 5, 6, 8};
-  int64_t room = kMostCoordinates;
+  int64_t room = kMostDrawnCoordinates;
   const auto extent = [&] {
     const int64_t drawn = kExtents[Draw(choices, 7)];
     if (drawn > room) return IntTuple(1);

@@ -56,7 +56,7 @@ LawResult CheckFunction(const FunctionLaw& law, Subject& subject, Arguments argu
   return result;
 }
 
-constexpr int64_t kMostElements = int64_t{1} << 14;  // of arrays of which every element is looked at
+constexpr int64_t kMostVisitedElements = int64_t{1} << 14;  // of arrays of which every element is looked at
 
 // Returns all indices of a dimension if they are to be few, and otherwise those around powers of two, and the last.
 std::vector<int64_t> Probes(int64_t size, bool all) {
@@ -84,7 +84,7 @@ std::optional<LawResult> CheckModes(const StridedLayout& expected, const Strided
   CheckedInt64 elements = 1;
   for (const int64_t extent : extents) elements = elements * extent;
   for (size_t mode = extents.size(); mode-- > 0;) {
-    for (const int64_t i : Probes(extents[mode], !elements.overflow && elements.value <= kMostElements)) {
+    for (const int64_t i : Probes(extents[mode], !elements.overflow && elements.value <= kMostVisitedElements)) {
       const CheckedInt64 a = IntegralOffset<CheckedInt64>(expected_modes[mode], i);
       const CheckedInt64 b = IntegralOffset<CheckedInt64>(result_modes[mode], i);
       if (a.overflow || (!b.overflow && a.value == b.value)) continue;

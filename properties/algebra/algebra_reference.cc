@@ -27,7 +27,6 @@ namespace layoutcheck {
 namespace {
 
 using Arguments = std::span<const std::string>;
-using Layout = ShapeStrideLayout;
 
 // A function by its name, with texts as arguments and result.
 struct Function {
@@ -45,7 +44,7 @@ Error Unreadable(Error error) {
 template <class T>
 Expected<T> Read(const std::string& text) {
   Expected<T> value = [&] {
-    if constexpr (std::is_same_v<T, Layout>) return ParseShapeStrideLayout(text);
+    if constexpr (std::is_same_v<T, ShapeStrideLayout>) return ParseShapeStrideLayout(text);
     if constexpr (std::is_same_v<T, ComposedLayout>) return ParseComposedLayout(text);
     if constexpr (std::is_same_v<T, Swizzle>) return ParseSwizzle(text);
     if constexpr (std::is_same_v<T, IntTuple>) return ParseIntTuple(text);
@@ -68,7 +67,7 @@ Expected<int64_t> Read(const std::string& text) {
 template <>
 Expected<Tiler> Read(const std::string& text) {
   if (const Expected<int64_t> number = Read<int64_t>(text)) return Tiler::Extent(*number);
-  const Expected<Layout> layout = Read<Layout>(text);
+  const Expected<ShapeStrideLayout> layout = Read<ShapeStrideLayout>(text);
   if (!layout) return std::unexpected(layout.error());
   return Tiler::Of(*layout);
 }
@@ -130,12 +129,12 @@ Expected<ApplyAnswer> ApplyComposition(Arguments arguments) {
   }
   const auto a = Read<ComposedLayout>(arguments[0]);
   if (!a) return std::unexpected(a.error());
-  const Expected<Layout> b = Read<Layout>(arguments[1]);
+  const Expected<ShapeStrideLayout> b = Read<ShapeStrideLayout>(arguments[1]);
   if (!b) return std::unexpected(b.error());
   return IsPlain(*a) ? AnswerOf(Composition(a->layout, *b)) : AnswerOf(Composition(*a, *b));
 }
 
-using OfLayouts = Expected<Layout> (*)(const Layout&, int64_t);
+using OfLayouts = Expected<ShapeStrideLayout> (*)(const ShapeStrideLayout&, int64_t);
 using OfComposed = Expected<ComposedLayout> (*)(const ComposedLayout&, int64_t);
 using OfSwizzle = Expected<Swizzle> (*)(const Swizzle&, int64_t);
 Expected<ApplyAnswer> ApplyRecast(Arguments arguments, OfLayouts layouts, OfComposed composed, OfSwizzle swizzles) {
@@ -148,16 +147,16 @@ Expected<ApplyAnswer> ApplyRecast(Arguments arguments, OfLayouts layouts, OfComp
 }
 
 template <Gather kGather>
-Expected<Layout> DivideBy(const Layout& a, const Tiler& tiler) {
+Expected<ShapeStrideLayout> DivideBy(const ShapeStrideLayout& a, const Tiler& tiler) {
   return Divide(a, tiler, kGather);
 }
 template <Gather kGather>
-Expected<Layout> MultiplyBy(const Layout& a, const Tiler& tiler) {
+Expected<ShapeStrideLayout> MultiplyBy(const ShapeStrideLayout& a, const Tiler& tiler) {
   return Multiply(a, tiler, kGather);
 }
 
 // Returns the layout that tag, bits of an element, rows and columns make, the first four arguments.
-Expected<Layout> LayoutOfTag(Arguments arguments) {
+Expected<ShapeStrideLayout> LayoutOfTag(Arguments arguments) {
   std::vector<int64_t> numbers;
   for (const std::string& text : arguments.subspan(1, 3)) {
     const Expected<int64_t> number = Read<int64_t>(text);
@@ -168,7 +167,7 @@ Expected<Layout> LayoutOfTag(Arguments arguments) {
 }
 
 Expected<ApplyAnswer> ApplyTagOffset(Arguments arguments) {
-  const Expected<Layout> layout = LayoutOfTag(arguments);
+  const Expected<ShapeStrideLayout> layout = LayoutOfTag(arguments);
   if (!layout) return std::unexpected(layout.error());
   const Expected<IntTuple> coordinate = Read<IntTuple>(arguments[4]);
   if (!coordinate) return std::unexpected(coordinate.error());
@@ -177,7 +176,7 @@ Expected<ApplyAnswer> ApplyTagOffset(Arguments arguments) {
 
 // Every extent of a layout by tag is whole fractals or rows, so the outermost one spans the allocation.
 Expected<ApplyAnswer> ApplyTagCapacity(Arguments arguments) {
-  const Expected<Layout> layout = LayoutOfTag(arguments);
+  const Expected<ShapeStrideLayout> layout = LayoutOfTag(arguments);
   if (!layout) return std::unexpected(layout.error());
   const std::vector<IntTuple> extents = Leaves(layout->shape);
   const std::vector<IntTuple> strides = Leaves(layout->stride);
@@ -214,15 +213,15 @@ Expected<int64_t> FreeBits(const LinearLayout& layout, const std::string& name) 
 
 const std::vector<Function>& Functions() {
   static const std::vector<Function> functions = {
-      Named("size", [](const Layout& a) { return Size(a); }),
+      Named("size", [](const ShapeStrideLayout& a) { return Size(a); }),
       {"cosize", 1, ApplyCosize},
       Named("crd2idx", [](const IntTuple& coordinate, const ComposedLayout& a) { return Crd2Idx(coordinate, a); }),
       Named("compatible", Compatible),
       Named("congruent", Congruent),
       Named("weakly_congruent", WeaklyCongruent),
-      Named("coalesce", [](const Layout& a) { return Coalesce(a); }),
+      Named("coalesce", [](const ShapeStrideLayout& a) { return Coalesce(a); }),
       Named("filter", Filter),
-      Named("complement", [](const Layout& a, const IntTuple& codomain) { return Complement(a, codomain); }),
+      Named("complement", [](const ShapeStrideLayout& a, const IntTuple& codomain) { return Complement(a, codomain); }),
       {"composition", 2, ApplyComposition},
       Named("right_inverse", RightInverse),
       Named("left_inverse", LeftInverse),
@@ -240,8 +239,8 @@ const std::vector<Function>& Functions() {
       Named("max_common_vector", MaxCommonVector),
       Named("max_common_layout", MaxCommonLayout),
       Named("domain_distribute", DomainDistribute),
-      Named("tile_to_shape",
-            [](const Layout& a, const IntTuple& shape, const IntTuple& order) { return TileToShape(a, shape, order); }),
+      Named("tile_to_shape", [](const ShapeStrideLayout& a, const IntTuple& shape,
+                                const IntTuple& order) { return TileToShape(a, shape, order); }),
       {"tag_offset", 5, ApplyTagOffset},
       {"tag_capacity", 4, ApplyTagCapacity},
       // The functions of layouts in bits (IsLinearFunction).

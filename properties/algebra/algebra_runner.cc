@@ -16,15 +16,15 @@
 namespace layoutcheck {
 namespace {
 
-using Arguments = std::vector<std::string>;
+using ArgumentTexts = std::vector<std::string>;
 
 // number of random cases that are tried in place of one from a family
 constexpr uint64_t kRandomCases = 100;
 
 // Shrinks the first failure of each law, or of each of its tags, to a finding, and counts further failures with it.
-class Run final : public LawRun {
+class AlgebraRun final : public LawRun {
  public:
-  Run(SubjectPool& pool, std::span<const AlgebraLaw* const> laws, const CheckOptions& options)
+  AlgebraRun(SubjectPool& pool, std::span<const AlgebraLaw* const> laws, const CheckOptions& options)
       : LawRun(pool, options, {.causes = 1, .repetitions = std::numeric_limits<int64_t>::max()}, NamesOf(laws)),
         laws_(laws) {}
 
@@ -43,7 +43,7 @@ class Run final : public LawRun {
     Work(NumbersBelow(options_.cases), ask, [&](Answered answered) { Count(std::move(answered)); });
   }
 
-  void Given(std::span<const Arguments> cases) {
+  void Given(std::span<const ArgumentTexts> cases) {
     const auto ask = [&](size_t thread, uint64_t case_number) {
       return Answered{case_number, Ask(thread, [&](size_t) { return cases[case_number]; }), {}};
     };
@@ -64,10 +64,10 @@ class Run final : public LawRun {
     return names;
   }
 
-  LawAnswers Ask(size_t thread, const std::function<Arguments(size_t law)>& arguments_of) {
+  LawAnswers Ask(size_t thread, const std::function<ArgumentTexts(size_t law)>& arguments_of) {
     Subject& subject = pool_.OfThread(thread);
     return AskLaws(subject, [&](size_t law) {
-      const Arguments arguments = arguments_of(law);
+      const ArgumentTexts arguments = arguments_of(law);
       LawAnswer answer{.result = laws_[law]->Check(subject, arguments), .layout = "", .base = {}};
       if (answer.result.verdict == LawResult::Verdict::kDisagree || answer.result.is_refusal) {
         answer.layout = ArgumentsText(arguments);
@@ -97,13 +97,13 @@ class Run final : public LawRun {
 
   LawFailure Simplest(size_t law, const Answered& answered, Subject& subject, LawFailure failure,
                       const StillFails& still_fails) {
-    std::map<Arguments, LawResult> asked;                   // many streams of choices draw the same arguments
+    std::map<ArgumentTexts, LawResult> asked;               // many streams of choices draw the same arguments
     const std::string key = CausesKey("", failure.layout);  // shrinking keeps the tag
     const LayoutPattern* pattern = answered.pattern;
     const auto draw_failing = [&](std::span<const uint64_t> candidate) -> std::optional<std::vector<uint64_t>> {
       if (IsOver()) return std::nullopt;
       ReplayedChoices replayed(candidate);
-      const Arguments arguments = laws_[law]->ArgumentsOf(AlgebraCaseSource::Draw(replayed, pattern));
+      const ArgumentTexts arguments = laws_[law]->ArgumentsOf(AlgebraCaseSource::Draw(replayed, pattern));
       const auto [entry, is_new] = asked.try_emplace(arguments);
       if (is_new) entry->second = laws_[law]->Check(subject, arguments);
       LawFailure simpler{ArgumentsText(arguments), entry->second, failure.requests};
@@ -141,14 +141,14 @@ class Run final : public LawRun {
 
 CheckSummary CheckAlgebra(const AskedSubjects& subjects, std::span<const AlgebraLaw* const> laws,
                           const CheckOptions& options) {
-  Run run(subjects.pool(), laws, options);
+  AlgebraRun run(subjects.pool(), laws, options);
   run.Random();
   return run.Finish();
 }
 
 CheckSummary CheckArguments(const AskedSubjects& subjects, std::span<const AlgebraLaw* const> laws,
                             std::span<const std::vector<std::string>> cases, const CheckOptions& options) {
-  Run run(subjects.pool(), laws, options);
+  AlgebraRun run(subjects.pool(), laws, options);
   run.Given(cases);
   return run.Finish();
 }

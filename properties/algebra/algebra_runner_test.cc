@@ -40,24 +40,6 @@ TEST(Algebra, TheReferenceKeepsEveryLaw) {
   }
 }
 
-// Declines every question.
-class Mute final : public Subject {
- public:
-  const SubjectInfo& info() const override { return info_; }
-
- private:
-  SubjectInfo info_{"mute", "1", {}, {}, {}};
-};
-
-TEST(Algebra, NoLawAgreesWithASubjectThatDeclinesEverything) {
-  Mute mute;
-  CheckOptions options;
-  options.cases = kCases;
-  const CheckSummary summary = CheckAlgebra(mute, AlgebraLaws(), options);
-  EXPECT_GT(summary.declined(), 0);
-  for (const auto& [name, tally] : summary.laws) EXPECT_EQ(tally.agreed + tally.disagreed, 0) << name;
-}
-
 TEST(Algebra, AProductThatIsTooLargeForATableIsNotJudged) {
   ReferenceSubject reference;
   const std::vector<std::string> arguments = {"(2,3,(3,8)):(1,2,(6,18))", "(6,6,13):(1,1,1)"};

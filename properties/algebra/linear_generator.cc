@@ -11,7 +11,7 @@ namespace layoutcheck {
 namespace {
 
 constexpr size_t kMostDimensions = 3;
-constexpr size_t kMostBits = 3;
+constexpr size_t kMostDimensionBits = 3;
 constexpr std::array<std::string_view, kMostDimensions> kInputNames = {"register", "lane", "warp"};
 constexpr std::array<std::string_view, kMostDimensions> kOutputNames = {"dim0", "dim1", "dim2"};
 
@@ -29,7 +29,7 @@ Dimensions DrawDimensions(Choices& choices, std::span<const std::string_view> na
   const size_t count = 1 + choices.Choose(kMostDimensions);
   const size_t first = choices.Choose(names.size() - count + 1);
   for (size_t k = first; k < first + count; ++k) {
-    dimensions.push_back({std::string(names[k]), choices.Choose(kMostBits + 1)});
+    dimensions.push_back({std::string(names[k]), choices.Choose(kMostDimensionBits + 1)});
   }
   return dimensions;
 }

@@ -9,10 +9,6 @@
 namespace layoutcheck {
 namespace {
 
-int64_t Draw(Choices& choices, int64_t bound) {
-  return static_cast<int64_t>(choices.Choose(static_cast<uint64_t>(std::max<int64_t>(bound, 1))));
-}
-
 // A mode of the whole: the number of its elements, and of those in its inner block.
 struct ModeSize {
   int64_t extent;

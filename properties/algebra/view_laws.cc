@@ -19,7 +19,7 @@ namespace layoutcheck {
 namespace {
 
 using Integers = std::vector<int64_t>;
-using Kind = ViewQuestion::Kind;
+using ViewKind = ViewQuestion::Kind;
 
 // A question with the right answer.
 struct ViewCase {
@@ -32,11 +32,11 @@ struct ViewCase {
 // Returns coordinates that stand for all of a view: all of them if they are few, otherwise the first and the last ones
 // of each mode, those around the ends of blocks, and those around powers of two.
 std::vector<Integers> CoordinatesOf(const ComposedLayout& whole, const View& view) {
-  constexpr int64_t kMostCoordinates = 256;
+  constexpr int64_t kMostVisitedCoordinates = 256;
   const Integers valid = ValidExtents(view);
   if (IsEmpty(view)) return {};
   const CheckedInt64 elements = ProductOfSizes(valid);
-  const bool all = !elements.overflow && elements.value <= kMostCoordinates;
+  const bool all = !elements.overflow && elements.value <= kMostVisitedCoordinates;
   std::vector<Integers> choices;
   const std::vector<ShapeStrideLayout> modes = Modes(whole.layout);
   for (size_t d = 0; d < modes.size(); ++d) {
@@ -67,7 +67,7 @@ std::vector<Integers> CoordinatesOf(const ComposedLayout& whole, const View& vie
   ForEachIndex(counts, [&](std::span<const int64_t> number) {
     Integers& coordinate = coordinates.emplace_back();
     for (size_t d = 0; d < number.size(); ++d) coordinate.push_back(choices[d][static_cast<size_t>(number[d])]);
-    return std::ssize(coordinates) < kMostCoordinates;
+    return std::ssize(coordinates) < kMostVisitedCoordinates;
   });
   return coordinates;
 }
@@ -84,26 +84,26 @@ std::optional<ComposedLayout> ReadWhole(std::string_view text) {
 }
 
 // Sets what the question asks of a view. Returns false if an operation of this kind cannot ask for it.
-bool AskFor(const View& view, Kind kind, ViewQuestion& question) {
+bool AskFor(const View& view, ViewKind kind, ViewQuestion& question) {
   question.kind = kind;
   for (size_t d = 0; d < view.ranges.size(); ++d) {
     const auto& [begin, tile, is_kept] = view.ranges[d];
-    if (kind == Kind::kSlice) {
+    if (kind == ViewKind::kSlice) {
       if (is_kept && (begin != 0 || tile != view.extents[d])) return false;
       question.at.push_back(is_kept ? std::nullopt : std::optional(begin));
       continue;
     }
-    const bool is_tile = kind == Kind::kTileView;
+    const bool is_tile = kind == ViewKind::kTileView;
     if (!is_kept || (is_tile && (tile == 0 || begin % tile != 0))) return false;
     question.at.emplace_back(is_tile ? begin / tile : begin);
     question.tile.push_back(tile);
   }
-  return kind != Kind::kSlice || question.KeptModes() > 0;
+  return kind != ViewKind::kSlice || question.KeptModes() > 0;
 }
 
 // Reads the text of a view, or of a view of a view if `of_view`. Returns nothing for texts that the operation does not
 // take, and for those without a right answer.
-std::optional<ViewCase> ReadCase(std::string_view text, Kind kind, bool of_view) {
+std::optional<ViewCase> ReadCase(std::string_view text, ViewKind kind, bool of_view) {
   const size_t last = FindView(text);
   if (last == std::string_view::npos) return std::nullopt;
   const size_t first = FindView(text.substr(0, last));
@@ -199,7 +199,7 @@ struct ViewLawRow {
   std::string_view name;
   std::string_view statement;
   std::string_view domain;
-  Kind kind;
+  ViewKind kind;
   bool of_view;
   std::string DrawnViews::* drawn;
   bool (*applies)(const ViewCase&);
@@ -208,20 +208,21 @@ struct ViewLawRow {
 
 constexpr ViewLawRow kRows[] = {
     {"view", "Element c of a view is element origin + c of the whole.",
-     "views of shape:stride and fractal layouts whose strided form is right", Kind::kView, false, &DrawnViews::view,
+     "views of shape:stride and fractal layouts whose strided form is right", ViewKind::kView, false, &DrawnViews::view,
      HasStridedForm, JudgeElements},
     {"view-extent", "A view has min(tile, max(extent - origin, 0)) elements per mode.",
-     "views of shape:stride and fractal layouts", Kind::kView, false, &DrawnViews::view, IsAnyView, JudgeExtents},
+     "views of shape:stride and fractal layouts", ViewKind::kView, false, &DrawnViews::view, IsAnyView, JudgeExtents},
     {"unaligned-view", "A view that begins inside of a block and reaches into the next one is right or rejected.",
-     "views whose strided form is wrong", Kind::kView, false, &DrawnViews::view, HasNoStridedForm, JudgeElements},
+     "views whose strided form is wrong", ViewKind::kView, false, &DrawnViews::view, HasNoStridedForm, JudgeElements},
     {"tile-view", "Tile t is the view at t times the tile shape, also beyond 2^32.",
-     "layouts cut into tiles of any shape", Kind::kTileView, false, &DrawnViews::tile_view, HasElements, JudgeElements},
+     "layouts cut into tiles of any shape", ViewKind::kTileView, false, &DrawnViews::tile_view, HasElements,
+     JudgeElements},
     {"end-tile", "A tile that reaches beyond the end has the elements that are left, and no others.",
-     "last tiles, and tiles behind the end", Kind::kTileView, false, &DrawnViews::tile_view, IsCutOff, JudgeBoth},
+     "last tiles, and tiles behind the end", ViewKind::kTileView, false, &DrawnViews::tile_view, IsCutOff, JudgeBoth},
     {"slice", "A slice has the elements of the whole at the fixed coordinates, in the modes that are kept.",
-     "layouts, and an index or _ per mode", Kind::kSlice, false, &DrawnViews::slice, HasElements, JudgeBoth},
+     "layouts, and an index or _ per mode", ViewKind::kSlice, false, &DrawnViews::slice, HasElements, JudgeBoth},
     {"view-of-view", "A view of a view is the view of the whole at the sum of the origins, within the first one.",
-     "views of views of shape:stride and fractal layouts", Kind::kView, true, &DrawnViews::view_of_view, IsAnyView,
+     "views of views of shape:stride and fractal layouts", ViewKind::kView, true, &DrawnViews::view_of_view, IsAnyView,
      JudgeBoth},
 };
 

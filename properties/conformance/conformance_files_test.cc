@@ -14,7 +14,7 @@ namespace {
 
 const std::string kCorpus = LAYOUTCHECK_CORPUS;
 
-std::string Read(const std::string& path) {
+std::string ReadFile(const std::string& path) {
   std::ifstream file(path);
   return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
 }
@@ -32,7 +32,7 @@ TEST(ConformanceFiles, AreWhatTheReferenceSays) {
   const auto files = MakeConformanceFiles(occurring);
   ASSERT_TRUE(files) << files.error().ToString();
   for (const auto& [name, text] : *files) {
-    const std::string written = Read(StrCat(kCorpus, "/conformance/", name));
+    const std::string written = ReadFile(StrCat(kCorpus, "/conformance/", name));
     const auto at = std::ranges::mismatch(written, text).in2 - text.begin();
     const size_t begin = text.rfind('\n', static_cast<size_t>(at)) + 1;
     EXPECT_TRUE(written == text) << name << " differs (write_conformance writes it again) from line "

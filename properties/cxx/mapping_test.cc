@@ -126,9 +126,9 @@ TEST(Mapping, IsComparedWithALayout) {
 }
 
 #ifdef LAYOUTCHECK_SANITIZED
-constexpr uint64_t kCases = 30;
+constexpr uint64_t kMappingCases = 30;
 #else
-constexpr uint64_t kCases = 200;
+constexpr uint64_t kMappingCases = 200;
 #endif
 
 // The tiled index as a user writes it, correct or without tiles.
@@ -149,10 +149,10 @@ struct Tiled {
 };
 
 TEST(Implementation, IsHeldToTheLawsThatItAnswers) {
-  const CheckResult right = Check(Tiled(), {.cases = kCases});
+  const CheckResult right = Check(Tiled(), {.cases = kMappingCases});
   EXPECT_TRUE(right) << right;
   EXPECT_GT(right.evaluations(), 1000);
-  const CheckResult wrong = Check(Tiled{.rounds_down = true}, {.cases = kCases});
+  const CheckResult wrong = Check(Tiled{.rounds_down = true}, {.cases = kMappingCases});
   EXPECT_FALSE(wrong);
   EXPECT_NE(wrong.message().find("FOUND: implementation breaks linear-index\n  law        Every element is at the "),
             std::string::npos)
@@ -183,7 +183,7 @@ struct ThrowingSize : RowMajor<2> {
 };
 
 TEST(Exceptions, AreFindingsWithLayoutAndLaw) {
-  const CheckResult result = Check(Throwing(), {.cases = kCases});
+  const CheckResult result = Check(Throwing(), {.cases = kMappingCases});
   EXPECT_FALSE(result);
   EXPECT_NE(result.message().find("FOUND: implementation breaks linear-index\n"), std::string::npos) << result;
   EXPECT_NE(result.message().find("  layout     f32[]{:T(1)}\n"), std::string::npos) << result;

@@ -13,11 +13,11 @@
 namespace layoutcheck {
 namespace {
 
-using Arguments = std::span<const int64_t>;
+using EditArguments = std::span<const int64_t>;
 
 // Returns a fault in the edits of one name; `change` gets the edited shape.
 Change<EditQuestion> InEdit(std::string_view function,
-                            void (*change)(const Shape& shape, Arguments arguments, Shape& edited)) {
+                            void (*change)(const Shape& shape, EditArguments arguments, Shape& edited)) {
   return [function, change](const EditQuestion& asked, EditAnswer& answer) {
     if (asked.function != function || !answer.layout) return;
     auto edited = ApplyEdit(function, asked.shape, asked.arguments);
@@ -104,43 +104,43 @@ std::vector<Fault> DimensionEditFaults() {
       {"edit-permutation-inverted",
        "XLA 3376395d39: ReorderLogicalDimensions used the permutation in place of its inverse",
        InEdit("permute-dimensions",
-              [](const Shape& shape, Arguments permutation, Shape& edited) {
+              [](const Shape& shape, EditArguments permutation, Shape& edited) {
                 const auto order = ComposePermutations(permutation, shape.layout->minor_to_major);
                 if (order) edited.layout->minor_to_major = *order;
               })},
       {"edit-delete-by-position", "the dimension at a physical position is deleted, not the logical one",
        InEdit("delete-dimensions",
-              [](const Shape& shape, Arguments arguments, Shape& edited) {
+              [](const Shape& shape, EditArguments arguments, Shape& edited) {
                 if (arguments.size() != 1) return;
                 const int64_t dimension = shape.layout->Major(arguments[0]);
                 if (const auto other = ApplyEdit("delete-dimensions", shape, {&dimension, 1})) edited = *other;
               })},
       {"edit-move-exchanges", "moving a dimension to the major end exchanges two dimensions",
        InEdit("move-dim-to-major",
-              [](const Shape& shape, Arguments arguments, Shape& edited) {
+              [](const Shape& shape, EditArguments arguments, Shape& edited) {
                 std::vector<int64_t> order = shape.layout->minor_to_major;
                 std::iter_swap(std::ranges::find(order, arguments[0]), order.end() - 1);
                 edited.layout->minor_to_major = order;
               })},
       {"edit-insert-more-minor", "an inserted dimension lands on the other side of its neighbor",
        InEdit("insert-dimension",
-              [](const Shape& shape, Arguments arguments, Shape& edited) {
+              [](const Shape& shape, EditArguments arguments, Shape& edited) {
                 if (arguments[0] == shape.rank()) return;
                 std::vector<int64_t>& order = edited.layout->minor_to_major;
                 const auto at = std::ranges::find(order, arguments[0]);
                 std::iter_swap(at, at - 1);
               })},
       {"edit-dynamic-flags-stay", "XLA c23ec9a737: the sizes are put into memory order, the dynamic flags are not",
-       InEdit("descending-layout", [](const Shape& shape, Arguments,
+       InEdit("descending-layout", [](const Shape& shape, EditArguments,
                                       Shape& edited) { edited.dynamic_dimensions = shape.dynamic_dimensions; })},
       {"edit-append-at-wrong-end", "XLA 54c5fb6a22: AppendMinorDimension appends at the major end",
        InEdit("append-minor-dimension",
-              [](const Shape&, Arguments, Shape& edited) {
+              [](const Shape&, EditArguments, Shape& edited) {
                 std::vector<int64_t>& order = edited.layout->minor_to_major;
                 std::ranges::rotate(order, order.begin() + 1);
               })},
       {"edit-tiles-lost", "XLA ShapeUtil::MoveDimToMajor: the tiles are gone",
-       InEdit("move-dim-to-minor", [](const Shape&, Arguments, Shape& edited) { DropTiles(edited); })},
+       InEdit("move-dim-to-minor", [](const Shape&, EditArguments, Shape& edited) { DropTiles(edited); })},
   };
 }
 

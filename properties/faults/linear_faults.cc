@@ -174,7 +174,7 @@ std::vector<Fault> EvaluationFaults() {
 }
 
 // Returns faults in compositions, products, quotients and inverses.
-std::vector<Fault> CompositionFaults() {
+std::vector<Fault> LinearCompositionFaults() {
   return InFunctions({
       {"bits-compose-by-position", "outputs and inputs are matched by their place, not by name", "linear_compose",
        [](Arguments a, ApplyAnswer& r) {
@@ -248,7 +248,8 @@ std::vector<Fault> AttributeFaults() {
 }  // namespace
 
 std::vector<Fault> LinearFaults() {
-  return JoinFaults({EvaluationFaults(), CompositionFaults(), ReshapeFaults(), ContiguityFaults(), AttributeFaults()});
+  return JoinFaults(
+      {EvaluationFaults(), LinearCompositionFaults(), ReshapeFaults(), ContiguityFaults(), AttributeFaults()});
 }
 
 }  // namespace layoutcheck

@@ -12,8 +12,6 @@
 namespace layoutcheck {
 namespace {
 
-using Kind = ViewQuestion::Kind;
-
 // Answers with the strided form of a view of the layout, right or wrong.
 void AnswerStrided(const ViewQuestion& question, ViewAnswer& answer,
                    void (*change)(const ViewQuestion&, const ComposedLayout&, View&)) {
@@ -37,7 +35,7 @@ Change<ViewQuestion> InView(void (*change)(const ViewQuestion&, const ComposedLa
 Change<ViewQuestion> InExtents(void (*change)(const ViewRange& range, int64_t extent, int64_t& valid)) {
   return [change](const ViewQuestion& question, ViewAnswer& answer) {
     const auto view = ViewOf(question);
-    if (!view || !answer.valid || question.kind == Kind::kSlice) return;
+    if (!view || !answer.valid || question.kind == ViewQuestion::Kind::kSlice) return;
     for (size_t d = 0; d < answer.valid->size(); ++d) change(view->ranges[d], view->extents[d], (*answer.valid)[d]);
   };
 }
@@ -90,14 +88,14 @@ std::vector<Fault> TileAndSliceFaults() {
   return {
       {"tile-view-number-in-32-bits", "TLA: tile number times tile shape in uint32",
        InView([](const ViewQuestion& question, const ComposedLayout&, View& view) {
-         if (question.kind != Kind::kTileView) return;
+         if (question.kind != ViewQuestion::Kind::kTileView) return;
          for (ViewRange& range : view.ranges) {
            range.begin = static_cast<int64_t>(static_cast<uint32_t>(range.begin));
          }
        })},
       {"tile-view-number-as-origin", "the tile's number is taken for its first coordinate",
        InView([](const ViewQuestion& question, const ComposedLayout&, View& view) {
-         if (question.kind != Kind::kTileView) return;
+         if (question.kind != ViewQuestion::Kind::kTileView) return;
          for (size_t d = 0; d < view.ranges.size(); ++d) view.ranges[d].begin = *question.at[d];
        })},
       {"slice-without-offset", "the fixed coordinates are dropped",
@@ -109,7 +107,9 @@ std::vector<Fault> TileAndSliceFaults() {
       {"slice-keeps-the-first-modes", "as many modes as are kept, from the first one on",
        [](const ViewQuestion& question, ViewAnswer& answer) {
          const auto layout = ParseShapeStrideLayout(question.layout);
-         if (question.kind != Kind::kSlice || !answer.layout || !layout || !layout->shape.is_tuple()) return;
+         if (question.kind != ViewQuestion::Kind::kSlice || !answer.layout || !layout || !layout->shape.is_tuple()) {
+           return;
+         }
          std::vector<ShapeStrideLayout> modes = Modes(*layout);
          modes.resize(question.KeptModes());
          answer.layout = ToString(ConcatenateModes(modes));

@@ -4,6 +4,7 @@
 // simpler layout.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -47,6 +48,11 @@ class Choices {
   std::span<const uint64_t> numbers_;
   std::vector<uint64_t> taken_;
 };
+
+// Returns a number in [0, bound), or 0 if bound is below 1.
+inline int64_t Draw(Choices& choices, int64_t bound) {
+  return static_cast<int64_t>(choices.Choose(static_cast<uint64_t>(std::max<int64_t>(bound, 1))));
+}
 
 // Random choices: the block cipher Threefish-256 applied to a counter. Case `number` of a run has the same choices on
 // every machine and in any order of cases.

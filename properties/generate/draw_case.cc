@@ -19,7 +19,6 @@ constexpr size_t kPatternsPerTurn = 120;
 // A pattern without a layout within the scope leaves its turn to one of the next.
 constexpr size_t kOtherPatterns = 8;
 
-constexpr int64_t kPrimes[] = {2, 3, 5, 7, 11, 13, 17, 31, 61, 127};
 constexpr int64_t kTileSizes[] = {64, 2, 128, 3, 64, 1, 5, 16};
 constexpr int kAttempts = 8;
 

@@ -26,8 +26,6 @@ constexpr std::array<uint64_t, 8> kStopDimensions = {1, 3, 5, 8, 8, 8, 8, 8};
 constexpr std::array<uint64_t, 4> kStopTiles = {5, 6, 9, 12};
 constexpr std::array<uint64_t, 8> kStopTileEntries = {0, 4, 5, 7, 8, 10, 12, 12};
 
-constexpr int64_t kPrimes[] = {2, 3, 5, 7, 11, 13, 17, 31, 61, 127};
-
 int64_t TileSize(uint64_t kind, uint64_t value) {
   if (kind < 4) return static_cast<int64_t>(value % 8) + 1;
   if (kind == 4) return int64_t{1} << (value % 8);

@@ -27,6 +27,9 @@ struct LayoutScope {
   std::string ToString() const;
 };
 
+// Primes among the sizes of dimensions and tiles that are drawn.
+inline constexpr int64_t kPrimes[] = {2, 3, 5, 7, 11, 13, 17, 31, 61, 127};
+
 // Draws a valid array shape within the scope. Its layout has a meaning (no `*` at the end of a tile). Equal choices
 // give equal shapes. Independent choices are drawn first; the dimension order, sizes that depend on a tile, and sizes
 // within the element budget are derived from them.

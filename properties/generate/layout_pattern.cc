@@ -6,6 +6,7 @@
 #include <utility>
 #include "layoutcheck/core/base/integer.h"
 #include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/core/base/text_cursor.h"
 #include "layoutcheck/core/bridges/text_to_hlo.h"
 #include "layoutcheck/core/hlo/element_type.h"
 #include "layoutcheck/core/shape_stride/fractal_layout.h"
@@ -14,20 +15,17 @@
 namespace layoutcheck {
 namespace {
 
-bool IsDigit(char c) { return c >= '0' && c <= '9'; }
-bool IsLetter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
-
 // Returns the word of letters, digits and _ at this place.
 std::string_view WordAt(std::string_view text, size_t at) {
   size_t end = at;
-  while (end < text.size() && (IsLetter(text[end]) || IsDigit(text[end]))) ++end;
+  while (end < text.size() && TextCursor::IsWordByte(text[end])) ++end;
   return text.substr(at, end - at);
 }
 
 // Returns true if the word, which stands in brackets before `next`, is a name and no part of the notation.
 bool IsName(std::string_view word, char next) {
   if (next == '[' || next == '(' || next == '<' || ElementTypeFromName(word)) return false;
-  return word[0] != '_' || (word.size() > 1 && !IsDigit(word[1]));  // `_4` is a static 4
+  return word[0] != '_' || (word.size() > 1 && !TextCursor::IsDigit(word[1]));  // `_4` is a static 4
 }
 
 // Removes "64*" from the end of `literal` and returns 64. Returns 1 if the literal ends otherwise.
@@ -35,7 +33,7 @@ int64_t TakeCoefficient(std::string& literal) {
   if (!literal.ends_with('*')) return 1;
   const std::string_view digits = std::string_view(literal).substr(0, literal.size() - 1);
   size_t begin = digits.size();
-  while (begin > 0 && IsDigit(digits[begin - 1])) --begin;
+  while (begin > 0 && TextCursor::IsDigit(digits[begin - 1])) --begin;
   int64_t number = 0;
   const auto read = std::from_chars(digits.data() + begin, digits.data() + digits.size(), number);
   if (begin == digits.size() || read.ec != std::errc()) return 1;
@@ -60,10 +58,10 @@ void LayoutPattern::Split(std::string_view text) {
     if (!brackets.empty() && (c == ']' || c == ')' || c == '}' || c == '>')) brackets.pop_back();
     // `<=` is no bracket.
     if (c == '<' && text.substr(at).starts_with("<=")) brackets.pop_back();
-    const std::string_view word = IsLetter(c) || IsDigit(c) ? WordAt(text, at) : std::string_view();
+    const std::string_view word = TextCursor::IsWordByte(c) ? WordAt(text, at) : std::string_view();
     const bool in_list = !brackets.empty() && (brackets.back() == '[' || brackets.back() == '(');
     const char next = at + word.size() < text.size() ? text[at + word.size()] : '\0';
-    if (word.empty() || IsDigit(c) || !in_list || !IsName(word, next)) {
+    if (word.empty() || TextCursor::IsDigit(c) || !in_list || !IsName(word, next)) {
       literal += word.empty() ? text.substr(at, 1) : word;
       at += std::max<size_t>(word.size(), 1);
       continue;
@@ -74,7 +72,7 @@ void LayoutPattern::Split(std::string_view text) {
     while (at + 1 < text.size() && text[at] == '*') {
       const std::string_view factor = WordAt(text, at + 1);
       if (factor.empty()) break;
-      if (IsDigit(factor[0])) {
+      if (TextCursor::IsDigit(factor[0])) {
         int64_t number = 0;
         const auto read = std::from_chars(factor.data(), factor.data() + factor.size(), number);
         const CheckedInt64 product = CheckedInt64(piece.coefficient) * number;

@@ -7,8 +7,8 @@
 namespace layoutcheck {
 namespace {
 
-constexpr int kLeastBits = 8;
-constexpr int kMostBits = 40;
+constexpr int kLeastTargetBits = 8;
+constexpr int kMostTargetBits = 40;
 constexpr uint64_t kLimitEvery = 4;
 
 }  // namespace
@@ -18,9 +18,10 @@ SizeTarget TargetOfDraw(uint64_t draw, const LayoutScope& scope) {
   const int64_t most = std::min(scope.max_array_elements, scope.max_array_bytes);
   if (most < INT64_MAX && draw % kLimitEvery == kLimitEvery - 1) return {most, in_bytes, true};
   const int most_bits = static_cast<int>(std::bit_width(static_cast<uint64_t>(std::max<int64_t>(most, 1)))) - 1;
-  const auto rungs = static_cast<uint64_t>(std::clamp(most_bits, kLeastBits, kMostBits) - kLeastBits + 1);
+  const auto rungs =
+      static_cast<uint64_t>(std::clamp(most_bits, kLeastTargetBits, kMostTargetBits) - kLeastTargetBits + 1);
   // Both units have a turn at each power of two, whatever every fourth draw is.
-  const int bits = kLeastBits + static_cast<int>(draw / 2 % rungs);
+  const int bits = kLeastTargetBits + static_cast<int>(draw / 2 % rungs);
   const bool is_odd_round = draw / (2 * rungs) % 2 == 1;
   return {int64_t{1} << bits, (draw % 2 == 1) != is_odd_round, false};
 }

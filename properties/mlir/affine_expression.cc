@@ -22,10 +22,6 @@ FormulaOp OperatorOf(Kind kind) {
   return std::ranges::find(kOperators, kind, &std::pair<Kind, FormulaOp>::first)->second;
 }
 
-std::unexpected<Error> Invalid(std::string message) {
-  return MakeError(ErrorKind::kInvalidArgument, std::move(message));
-}
-
 AffineExpression Negated(AffineExpression expression) {
   return {Kind::kMultiply, 0, {std::move(expression), {Kind::kConstant, -1, {}}}};
 }
@@ -63,9 +59,9 @@ Expected<AffinePoint> AffinePoint::Parse(std::span<const std::string> values) {
     const std::string name = StrCat(text.starts_with('d') ? "d" : "s", list.size(), "=");
     int64_t value = 0;
     const char* const end = text.data() + text.size();
-    if (!text.starts_with(name)) return Invalid(StrCat("expected ", name, "N, got '", text, "'"));
+    if (!text.starts_with(name)) return ArgumentError("expected ", name, "N, got '", text, "'");
     const auto read = std::from_chars(text.data() + name.size(), end, value);
-    if (read.ec != std::errc() || read.ptr != end) return Invalid(StrCat("expected an integer in '", text, "'"));
+    if (read.ec != std::errc() || read.ptr != end) return ArgumentError("expected an integer in '", text, "'");
     list.push_back(value);
   }
   return point;
@@ -127,7 +123,7 @@ Expected<int64_t> AffineExpression::Evaluate(const AffinePoint& point) const {
   if (kind == Kind::kDimension || kind == Kind::kSymbol) {
     const auto& values = kind == Kind::kDimension ? point.dimensions : point.symbols;
     if (static_cast<size_t>(value) < values.size()) return values[static_cast<size_t>(value)];
-    return Invalid(StrCat("no value for ", ToString()));
+    return ArgumentError("no value for ", ToString());
   }
   const auto left = operands[0].Evaluate(point);
   if (!left) return left;
@@ -135,7 +131,7 @@ Expected<int64_t> AffineExpression::Evaluate(const AffinePoint& point) const {
   if (!right) return right;
   const FormulaValue<int64_t> result = ApplyOperator(OperatorOf(kind), *left, *right);
   if (result.fault == FormulaFault::kOverflow) return MakeError(ErrorKind::kOverflow, "a value outside int64");
-  if (!result.ok()) return Invalid(StrCat("a divisor of ", *right));
+  if (!result.ok()) return ArgumentError("a divisor of ", *right);
   return result.value;
 }
 

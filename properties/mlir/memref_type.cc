@@ -10,14 +10,7 @@ namespace {
 
 using Kind = AffineExpression::Kind;
 
-std::unexpected<Error> Invalid(std::string message) {
-  return MakeError(ErrorKind::kInvalidArgument, std::move(message));
-}
-
 std::string Text(const MemRefInteger& value) { return value ? StrCat(*value) : "?"; }
-
-bool IsDigit(char c) { return c >= '0' && c <= '9'; }
-bool IsLetter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 
 class Reader {
  public:
@@ -42,8 +35,8 @@ class Reader {
   // Reads a bare identifier and returns it, or an empty text.
   std::string_view Word() {
     cursor_.SkipBlanks();
-    if (!IsLetter(cursor_.byte())) return {};
-    return cursor_.TakeWhile([](char c) { return IsLetter(c) || IsDigit(c); });
+    if (cursor_.AtDigit()) return {};
+    return cursor_.TakeWhile(TextCursor::IsWordByte);
   }
   Expected<MemRefInteger> Dimension() {
     if (cursor_.Take("?")) return MemRefInteger();
@@ -51,7 +44,7 @@ class Reader {
     // otherwise.
     const bool is_negative = in_layout_ && cursor_.Take("-");
     cursor_.SkipBlanks();
-    if (!IsDigit(cursor_.byte())) return Fail("a decimal literal within int64, or '?'");
+    if (!cursor_.AtDigit()) return Fail("a decimal literal within int64, or '?'");
     const Expected<int64_t> value = cursor_.TakeInteger();
     if (!value) return Fail("a decimal literal within int64, or '?'");
     if (*value == 0 && cursor_.byte() == 'x' && in_layout_) return Fail("no hexadecimal literal");
@@ -59,7 +52,7 @@ class Reader {
   }
 
   Expected<void> ReadShape(MemRefType& type) {
-    for (cursor_.SkipBlanks(); IsDigit(cursor_.byte()) || cursor_.byte() == '?'; cursor_.SkipBlanks()) {
+    for (cursor_.SkipBlanks(); cursor_.AtDigit() || cursor_.byte() == '?'; cursor_.SkipBlanks()) {
       auto size = Dimension();
       if (!size) return std::unexpected(size.error());
       type.dimensions.push_back(*size);
@@ -97,8 +90,8 @@ class Reader {
       layout.offset = *offset;
     }
     if (!cursor_.Take(">")) return Fail("'>'");
-    if (layout.strides.size() != type.dimensions.size()) return Invalid("expected a stride for each dimension");
-    if (std::ranges::count(layout.strides, MemRefInteger(0)) > 0) return Invalid("expected strides other than 0");
+    if (layout.strides.size() != type.dimensions.size()) return ArgumentError("expected a stride for each dimension");
+    if (std::ranges::count(layout.strides, MemRefInteger(0)) > 0) return ArgumentError("expected strides other than 0");
     type.layout = std::move(layout);
     return {};
   }
@@ -137,7 +130,7 @@ class Reader {
     }
     if (!cursor_.Take(">")) return Fail("'>'");
     if (layout.dimensions != type.dimensions.size())
-      return Invalid("expected a dimension of the map for each dimension");
+      return ArgumentError("expected a dimension of the map for each dimension");
     if (!IsIdentity(layout)) type.layout = std::move(layout);
     return {};
   }
@@ -173,12 +166,14 @@ class Reader {
     if (part.kind == Kind::kConstant || part.kind == Kind::kAdd) return {};
     const AffineExpression& right = part.operands[1];
     if (part.kind == Kind::kMultiply) {
-      if (HasDimension(part.operands[0]) && HasDimension(right)) return Invalid("expected a factor without dimensions");
+      if (HasDimension(part.operands[0]) && HasDimension(right)) {
+        return ArgumentError("expected a factor without dimensions");
+      }
       return {};
     }
-    if (HasDimension(right)) return Invalid("expected a divisor without dimensions");
+    if (HasDimension(right)) return ArgumentError("expected a divisor without dimensions");
     if (const auto divisor = right.Evaluate({}); part.kind == Kind::kMod && divisor && *divisor < 1) {
-      return Invalid("expected a positive divisor of mod");
+      return ArgumentError("expected a positive divisor of mod");
     }
     return {};
   }

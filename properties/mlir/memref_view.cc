@@ -8,11 +8,7 @@
 namespace layoutcheck {
 namespace {
 
-std::unexpected<Error> Invalid(std::string message) {
-  return MakeError(ErrorKind::kInvalidArgument, std::move(message));
-}
-
-std::optional<std::vector<int64_t>> Integers(std::string_view text) {
+std::optional<std::vector<int64_t>> ReadIntegers(std::string_view text) {
   std::vector<int64_t> list;
   while (!text.empty()) {
     const auto read = std::from_chars(text.data(), text.data() + text.size(), list.emplace_back());
@@ -29,7 +25,7 @@ Expected<MemRefType> Subview(const MemRefType& type, const StridedLayoutAttr& ba
   const size_t rank = type.dimensions.size();
   for (const auto& list : lists) {
     if (lists.size() != 3 || list.size() != rank)
-      return Invalid("expected an offset, a size and a step for each dimension");
+      return ArgumentError("expected an offset, a size and a step for each dimension");
   }
   MemRefType view{{}, type.element_type, {}};
   StridedLayoutAttr layout{{}, base.offset};
@@ -57,7 +53,7 @@ Expected<MemRefType> Transpose(const MemRefType& type, const StridedLayoutAttr& 
   std::ranges::sort(sorted);
   bool permutation = sorted.size() == type.dimensions.size();
   for (size_t d = 0; permutation && d < sorted.size(); ++d) permutation = sorted[d] == static_cast<int64_t>(d);
-  if (!permutation) return Invalid("expected every dimension once");
+  if (!permutation) return ArgumentError("expected every dimension once");
   MemRefType view{{}, type.element_type, {}};
   StridedLayoutAttr layout{{}, base.offset};
   for (const int64_t d : order) {
@@ -76,7 +72,7 @@ Expected<MemRefType> Collapse(const MemRefType& type, const StridedLayoutAttr& b
   size_t next = 0;
   for (const int64_t count : groups) {
     if (count < 1 || static_cast<size_t>(count) > type.dimensions.size() - next)
-      return Invalid("expected groups of dimensions");
+      return ArgumentError("expected groups of dimensions");
     MemRefInteger size = 1;
     MemRefInteger stride;
     bool first = true;
@@ -96,7 +92,7 @@ Expected<MemRefType> Collapse(const MemRefType& type, const StridedLayoutAttr& b
     view.dimensions.push_back(size);
     layout.strides.push_back(first ? base.strides[next - 1] : stride);
   }
-  if (next != type.dimensions.size()) return Invalid("expected groups of all dimensions");
+  if (next != type.dimensions.size()) return ArgumentError("expected groups of all dimensions");
   view.layout = std::move(layout);
   return view;
 }
@@ -108,14 +104,14 @@ Expected<MemRefType> ViewOf(const MemRefType& type, std::span<const std::string>
   if (!base) return std::unexpected(base.error());
   Lists lists;
   for (size_t k = 1; k < arguments.size(); ++k) {
-    auto list = Integers(arguments[k]);
-    if (!list) return Invalid(StrCat("expected integers, got '", arguments[k], "'"));
+    auto list = ReadIntegers(arguments[k]);
+    if (!list) return ArgumentError("expected integers, got '", arguments[k], "'");
     lists.push_back(*std::move(list));
   }
   if (!arguments.empty() && arguments[0] == "subview") return Subview(type, *base, lists);
   if (lists.size() == 1 && arguments[0] == "transpose") return Transpose(type, *base, lists[0]);
   if (lists.size() == 1 && arguments[0] == "collapse_shape") return Collapse(type, *base, lists[0]);
-  return Invalid("expected subview, transpose or collapse_shape");
+  return ArgumentError("expected subview, transpose or collapse_shape");
 }
 
 }  // namespace layoutcheck

@@ -82,7 +82,7 @@ class OneSize final : public Subject {
   ReferenceSubject reference_;
 };
 
-bool Everything(std::string_view, const Shape&) { return true; }
+bool TakesEverything(std::string_view, const Shape&) { return true; }
 
 std::vector<std::unique_ptr<Subject>> CorrectSubjects() {
   std::vector<std::unique_ptr<Subject>> subjects;
@@ -92,12 +92,12 @@ std::vector<std::unique_ptr<Subject>> CorrectSubjects() {
     subjects.push_back(std::make_unique<Partial>(
         SubjectInfo{name, "1", max_rank, max_tiles, max_table_elements, max_questions}, takes));
   };
-  add("everything", Everything);
-  add("scalars-only", Everything, 0);
-  add("vectors-of-one-tile", Everything, 1, 1);
-  add("no-tiles", Everything, 3, 0);
-  add("tables-of-one-element", Everything, {}, {}, 1);
-  add("few-questions", Everything, {}, {}, {}, 3);
+  add("everything", TakesEverything);
+  add("scalars-only", TakesEverything, 0);
+  add("vectors-of-one-tile", TakesEverything, 1, 1);
+  add("no-tiles", TakesEverything, 3, 0);
+  add("tables-of-one-element", TakesEverything, {}, {}, 1);
+  add("few-questions", TakesEverything, {}, {}, {}, 3);
   add("offsets-only", [](std::string_view operation, const Shape&) { return operation == "offset"; }, 3, {}, 64);
   add("texts-only", [](std::string_view operation, const Shape&) { return operation == "parse"; });
   add("relayouts-only", [](std::string_view operation, const Shape&) { return operation == "relayout"; });

@@ -67,13 +67,13 @@ bool IsCosizeOfLastCoordinate(const Difference& difference) {
 }
 
 // Returns the first of the arguments in the text of a case.
-std::string_view FirstArgument(std::string_view layout) { return layout.substr(0, layout.find(';')); }
+std::string_view FirstArgumentText(std::string_view layout) { return layout.substr(0, layout.find(';')); }
 
 // Returns true if a stride of the first layout is no multiple of the next smaller one, or with `whole_modes`, of all
 // that the mode of that stride spans.
 template <bool whole_modes>
 bool HasStridesThatDoNotDivide(const Difference& difference) {
-  const auto layout = ParseShapeStrideLayout(FirstArgument(difference.layout));
+  const auto layout = ParseShapeStrideLayout(FirstArgumentText(difference.layout));
   if (!layout) return false;
   const std::vector<IntTuple> extents = Leaves(layout->shape);
   const std::vector<IntTuple> strides = Leaves(layout->stride);
@@ -104,7 +104,7 @@ bool DividesThrough(const std::vector<IntTuple>& extents_of_a, int64_t extent, i
 }
 
 bool HasModesThatDoNotDivide(const Difference& difference) {
-  const std::string_view first = FirstArgument(difference.layout);
+  const std::string_view first = FirstArgumentText(difference.layout);
   if (first.size() == difference.layout.size()) return false;
   const auto a = ParseShapeStrideLayout(first);
   const auto b = ParseShapeStrideLayout(difference.layout.substr(first.size() + 1));
@@ -119,7 +119,7 @@ bool HasModesThatDoNotDivide(const Difference& difference) {
 }
 
 bool IsOfShapesOfOneSize(const Difference& difference) {
-  const std::string_view first = FirstArgument(difference.layout);
+  const std::string_view first = FirstArgumentText(difference.layout);
   if (first.size() == difference.layout.size()) return false;
   const auto a = ParseIntTuple(first);
   const auto b = ParseIntTuple(difference.layout.substr(first.size() + 1));

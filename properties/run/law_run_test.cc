@@ -10,6 +10,7 @@
 #include "layoutcheck/core/hlo/printer.h"
 #include "layoutcheck/core/tiling/sizes.h"
 #include "layoutcheck/json/json.h"
+#include "layoutcheck/properties/algebra/algebra_runner.h"
 #include "layoutcheck/properties/reference/reference_subject.h"
 #include "layoutcheck/properties/run/law_order.h"
 
@@ -245,8 +246,9 @@ TEST(LawRun, NoLawAgreesWithASubjectThatDeclinesEverything) {
   for (const char* text : {"f32[]", "f32[0]{0}", "f32[2,0]{1,0:T(2,2)}", "f32[8,8]{1,0:T(2,2)(2,1)}"}) {
     shapes.push_back(*ParseShape(text));
   }
-  for (const CheckSummary& summary : {CheckRandom(mute, options), CheckExhaustive(mute, ExhaustiveLadder()[0], options),
-                                      CheckLayouts(mute, shapes, options)}) {
+  for (const CheckSummary& summary :
+       {CheckRandom(mute, options), CheckExhaustive(mute, ExhaustiveLadder()[0], options),
+        CheckLayouts(mute, shapes, options), CheckAlgebra(mute, AlgebraLaws(), options)}) {
     EXPECT_FALSE(summary.AnythingChecked());
     EXPECT_GT(summary.declined(), 0);
     for (const auto& [name, tally] : summary.laws) EXPECT_EQ(tally.agreed + tally.disagreed, 0) << name;

@@ -30,9 +30,9 @@ class LastAnswers {
       entry.law = law;
       return entry.answer;
     }
-    constexpr size_t kLayouts = 8;
-    if (entries_.size() < kLayouts) return entries_.emplace_back(shape, ask(), law).answer;
-    Entry& oldest = entries_[next_++ % kLayouts];
+    constexpr size_t kRememberedLayouts = 8;
+    if (entries_.size() < kRememberedLayouts) return entries_.emplace_back(shape, ask(), law).answer;
+    Entry& oldest = entries_[next_++ % kRememberedLayouts];
     oldest = {shape, ask(), law};
     return oldest.answer;
   }

@@ -15,7 +15,7 @@
 namespace layoutcheck {
 namespace {
 
-constexpr int64_t kMostElements = 4096;  // of a layout with another tiling
+constexpr int64_t kMostRetiledElements = 4096;  // of a layout with another tiling
 
 // Lowers the values of a pattern's names while the layout fails: small ones are tried one by one, others bisected.
 class ValueSearch {
@@ -102,7 +102,7 @@ std::vector<Variant> VariantsOf(const Shape& shape) {
       size = k < first.size() ? first[first.size() - 1 - k] + 1 : std::max<int64_t>(size, 2);
     }
     const auto sizes = SizesOf(other);
-    if (sizes && sizes->elements <= kMostElements) variant.shapes.push_back(std::move(other));
+    if (sizes && sizes->elements <= kMostRetiledElements) variant.shapes.push_back(std::move(other));
   }
   return variants;
 }

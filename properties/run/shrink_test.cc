@@ -24,7 +24,7 @@ struct Planted {
   Shape (*draw)(Choices&, const LayoutScope&) = DrawLayout;
 };
 
-bool RowMajor(const Shape& shape) {
+bool IsRowMajor(const Shape& shape) {
   return *shape.layout == MakeDescendingLayout(shape.rank()) ||
          shape.layout->minor_to_major == MakeDescendingLayout(shape.rank()).minor_to_major;
 }
@@ -36,10 +36,10 @@ bool Padded(const Shape& shape) {
 // Faults with the smallest layout that shows each of them.
 const Planted kPlanted[] = {
     {"rank at least 3", [](const Shape& s) { return s.rank() >= 3; }, "f32[1,1,1]{2,1,0}"},
-    {"an order that is not row major", [](const Shape& s) { return !RowMajor(s); }, "f32[1,1]{0,1}"},
+    {"an order that is not row major", [](const Shape& s) { return !IsRowMajor(s); }, "f32[1,1]{0,1}"},
     {"two tiles", [](const Shape& s) { return s.layout->tiles.size() >= 2; }, "f32[]{:T(1)(1)}"},
     {"padding in another order",
-     [](const Shape& s) { return Padded(s) && !RowMajor(s) && s.layout->tail_padding_alignment_in_elements == 1; },
+     [](const Shape& s) { return Padded(s) && !IsRowMajor(s) && s.layout->tail_padding_alignment_in_elements == 1; },
      "f32[1,1]{0,1:T(2)}"},
     {"a dimension of 0", [](const Shape& s) { return SizesOf(s)->elements == 0; }, "f32[0]{0}"},
     {"a hundred elements", [](const Shape& s) { return SizesOf(s)->elements >= 100; }, "f32[100]{0}"},

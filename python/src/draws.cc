@@ -118,7 +118,7 @@ bool AllocatesAtMost(const Shape& shape, int64_t most) {
 
 // Returns the text of the layout with these fields. Makes tiles and sizes smaller where it allocates more than `most`
 // elements, and leaves a split config out that does not suit it. Errors (ValueError): a field that is never valid.
-std::string TextOf(const LayoutFields& fields, int64_t most) {
+std::string TextOfFields(const LayoutFields& fields, int64_t most) {
   const auto& [dimensions, tiles, attributes, split] = fields;
   const auto require = [](bool holds, const char* field) {
     if (!holds) throw nb::value_error(StrCat("a layout cannot have this ", field).c_str());
@@ -295,7 +295,7 @@ void RegisterDraws(nb::module_& module) {
            "Returns the pattern's text with these values; None if they make no layout of at most `most` elements.")
       .def_prop_ro("names_are_tiles", &LayoutSource::NamesAreTiles,
                    "For each name of the pattern, True if it is the size of a tile.");
-  module.def("text_of_fields", &TextOf, "fields"_a, "most"_a,
+  module.def("text_of_fields", &TextOfFields, "fields"_a, "most"_a,
              "Returns the HLO text of a layout's fields, made smaller to allocate at most `most` elements.");
   module.def(
       "shape_stride_fields", &ShapeStrideFieldsOf, "number"_a,

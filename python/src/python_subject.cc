@@ -38,12 +38,12 @@ std::vector<int64_t> IntegersOf(nb::handle array) {
 }
 
 // Returns text of this project's own, which is UTF-8.
-nb::str TextOf(std::string_view text) { return nb::str(text.data(), text.size()); }
-nb::str TextOf(const Shape& shape) { return TextOf(ToString(shape)); }
+nb::str PythonText(std::string_view text) { return nb::str(text.data(), text.size()); }
+nb::str PythonText(const Shape& shape) { return PythonText(ToString(shape)); }
 
 nb::list TextsOf(std::span<const std::string> texts) {
   nb::list list;
-  for (const std::string& text : texts) list.append(TextOf(text));
+  for (const std::string& text : texts) list.append(PythonText(text));
   return list;
 }
 
@@ -152,7 +152,7 @@ Answer<ParseAnswer> PythonSubject::Parse(std::string_view kind, std::string_view
           constexpr std::string_view kWhy = "the text is not UTF-8";
           return nb::make_tuple(1, nb::bytes(kWhy.data(), kWhy.size()));
         }
-        return adapter_.attr("parse")(TextOf(kind), decoded);
+        return adapter_.attr("parse")(PythonText(kind), decoded);
       },
       [](nb::handle answer) {
         const auto ok = nb::cast<bool>(answer[0]);
@@ -177,14 +177,14 @@ Answer<std::vector<int64_t>> PythonSubject::Offsets(const Shape& shape, std::spa
         for (size_t k = 0; k < coordinates.size(); ++k) {
           for (size_t d = 0; d < rank; ++d) integers[d * coordinates.size() + k] = coordinates[k][d];
         }
-        return adapter_.attr("offsets")(TextOf(shape), ArrayOf(std::move(integers), {rank, coordinates.size()}));
+        return adapter_.attr("offsets")(PythonText(shape), ArrayOf(std::move(integers), {rank, coordinates.size()}));
       },
       IntegersOf);
 }
 
 Answer<std::vector<int64_t>> PythonSubject::Table(const Shape& shape) {
   return AskAbout<std::vector<int64_t>>(
-      shape, "table", [&] { return adapter_.attr("table")(TextOf(shape)); }, IntegersOf);
+      shape, "table", [&] { return adapter_.attr("table")(PythonText(shape)); }, IntegersOf);
 }
 
 Answer<std::optional<Subject::Coordinate>> PythonSubject::CoordinateAt(const Shape& shape, int64_t offset) {
@@ -198,7 +198,7 @@ Answer<std::optional<Subject::Coordinate>> PythonSubject::CoordinateAt(const Sha
 
 Answer<CoordinateList> PythonSubject::CoordinatesAt(const Shape& shape, std::span<const int64_t> offsets) {
   return AskAbout<CoordinateList>(
-      shape, "coordinate", [&] { return adapter_.attr("coordinates")(TextOf(shape), ArrayOf(offsets)); },
+      shape, "coordinate", [&] { return adapter_.attr("coordinates")(PythonText(shape), ArrayOf(offsets)); },
       [&](nb::handle answer) {
         // The coordinates as rows, and for each offset 1 for an element or 0 for padding.
         const auto rows = nb::cast<TwoDimensions>(answer[0]);
@@ -218,7 +218,7 @@ Answer<CoordinateList> PythonSubject::CoordinatesAt(const Shape& shape, std::spa
 
 Answer<SizeAnswer> PythonSubject::Size(const Shape& shape) {
   return AskAbout<SizeAnswer>(
-      shape, "size", [&] { return adapter_.attr("size")(TextOf(shape)); },
+      shape, "size", [&] { return adapter_.attr("size")(PythonText(shape)); },
       [](nb::handle answer) {
         return SizeAnswer{OptionalInteger(answer[0]), OptionalInteger(answer[1]), OptionalInteger(answer[2]),
                           OptionalInteger(answer[3])};
@@ -228,7 +228,8 @@ Answer<SizeAnswer> PythonSubject::Size(const Shape& shape) {
 Answer<std::vector<int64_t>> PythonSubject::Relayout(const Shape& from, const Shape& to,
                                                      std::span<const int64_t> data) {
   return Ask<std::vector<int64_t>>(
-      "relayout", [&] { return adapter_.attr("relayout")(TextOf(from), TextOf(to), ArrayOf(data)); }, IntegersOf);
+      "relayout", [&] { return adapter_.attr("relayout")(PythonText(from), PythonText(to), ArrayOf(data)); },
+      IntegersOf);
 }
 
 Answer<bool> PythonSubject::Bitcast(const Shape& from, const Shape& to,
@@ -237,33 +238,33 @@ Answer<bool> PythonSubject::Bitcast(const Shape& from, const Shape& to,
       "bitcast",
       [&] {
         const nb::object permutation = transpose ? nb::object(NumbersOf(*transpose)) : nb::none();
-        return adapter_.attr("bitcast")(TextOf(from), TextOf(to), permutation);
+        return adapter_.attr("bitcast")(PythonText(from), PythonText(to), permutation);
       },
       [](nb::handle answer) { return nb::cast<bool>(answer); });
 }
 
 Answer<bool> PythonSubject::AreEqual(const Shape& a, const Shape& b, std::span<const std::string> ignored_parts) {
   return Ask<bool>(
-      "equal", [&] { return adapter_.attr("equal")(TextOf(a), TextOf(b), TextsOf(ignored_parts)); },
+      "equal", [&] { return adapter_.attr("equal")(PythonText(a), PythonText(b), TextsOf(ignored_parts)); },
       [](nb::handle answer) { return nb::cast<bool>(answer); });
 }
 
 Answer<EditAnswer> PythonSubject::Edit(std::string_view function, const Shape& shape,
                                        std::span<const int64_t> arguments) {
   return Ask<EditAnswer>(
-      "edit", [&] { return adapter_.attr("edit")(TextOf(function), TextOf(shape), NumbersOf(arguments)); },
+      "edit", [&] { return adapter_.attr("edit")(PythonText(function), PythonText(shape), NumbersOf(arguments)); },
       [](nb::handle answer) { return EditAnswer{OptionalBytes(answer[0]), OptionalBytes(answer[1])}; });
 }
 
 Answer<std::string> PythonSubject::Make(std::string_view tag, int64_t element_bits, std::span<const int64_t> sizes) {
   if (sizes.size() != 2) return Declined{"make takes rows and columns"};
   return Ask<std::string>(
-      "make", [&] { return adapter_.attr("make")(TextOf(tag), element_bits, sizes[0], sizes[1]); }, BytesOf);
+      "make", [&] { return adapter_.attr("make")(PythonText(tag), element_bits, sizes[0], sizes[1]); }, BytesOf);
 }
 
 Answer<ApplyAnswer> PythonSubject::Apply(std::string_view function, std::span<const std::string> arguments) {
   return Ask<ApplyAnswer>(
-      "apply", [&] { return adapter_.attr("apply")(TextOf(function), TextsOf(arguments)); },
+      "apply", [&] { return adapter_.attr("apply")(PythonText(function), TextsOf(arguments)); },
       [](nb::handle answer) {
         return ApplyAnswer{OptionalBytes(answer[0]), OptionalInteger(answer[1]), OptionalBytes(answer[2])};
       });

@@ -45,7 +45,7 @@ void Run(const Relayout& plan, const Source& source, const Destination& destinat
 using AnyArray = nb::ndarray<nb::ro, nb::c_contig, nb::device::cpu>;
 
 // Returns the memory of an array of any library as bytes, also of element types that NumPy lacks. Shares the memory.
-nb::object BytesOf(nb::handle object) {
+nb::object ArrayMemory(nb::handle object) {
   auto array = std::make_unique<AnyArray>();
   if (!nb::try_cast(object, *array)) throw nb::type_error("expected an array in the memory of the processor");
   const size_t bytes = array->nbytes();
@@ -64,7 +64,7 @@ void RegisterRelayout(nb::module_& module) {
       .def("run", &Run, "source"_a.noconvert(), "destination"_a.noconvert(), "padding"_a.noconvert(),
            "Moves every element. The arrays are bytes (uint8) and do not overlap. `padding` is one element as stored, "
            "or empty: then padding stays as it is.");
-  module.def("bytes_of", &BytesOf, "array"_a,
+  module.def("bytes_of", &ArrayMemory, "array"_a,
              "Returns the memory of a contiguous array of another library (DLPack) as uint8, without a copy.");
 }
 

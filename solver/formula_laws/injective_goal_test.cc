@@ -8,7 +8,7 @@
 namespace layoutcheck {
 namespace {
 
-ProofResult Prove(const FormulaRequest& request) {
+ProofResult ProveInjectiveGoal(const FormulaRequest& request) {
   const Expected<ProofResult> result = ProveInjective(request);
   EXPECT_TRUE(result.has_value()) << request.formula << ": " << (result ? "" : result.error().ToString());
   return result ? *result : ProofResult{};
@@ -38,7 +38,7 @@ TEST(InjectiveGoal, FormulasWithDifferentValuesAreProved) {
            {"", "i0 ^ 5", {}, {}, {}, "i0 < 1000"},
            {"", "[3, 1, 2, 0][i0]", {}, {}, {}, "i0 < 4"},
        }) {
-    const ProofResult result = Prove(request);
+    const ProofResult result = ProveInjectiveGoal(request);
     EXPECT_EQ(result.verdict, ProofVerdict::kProved) << request.formula << ": " << result.reason;
     std::printf("%-60s %-16s %.3f s\n", request.formula.c_str(), result.method.c_str(), result.seconds);
   }
@@ -90,7 +90,7 @@ TEST(InjectiveGoal, FormulasWithEqualValuesAreRefutedByTwoIndices) {
            {"", "[0, 1, 2][i0]", {}, {}, {}, "i0 < M"},
            {"", "int8(i0)", {}, {}, {}, "i0 < M"},
        }) {
-    const ProofResult result = Prove(request);
+    const ProofResult result = ProveInjectiveGoal(request);
     ASSERT_EQ(result.verdict, ProofVerdict::kRefuted) << request.formula << ": " << result.method << result.reason;
     EXPECT_EQ(result.method, "witness");
     if (!result.without_value.empty()) continue;
@@ -118,7 +118,7 @@ TEST(InjectiveGoal, VerdictsAgreeWithEnumeration) {
         injective += is_injective ? 1 : 0;
         const FormulaRequest request{"", StrCat("i0 * ", a, " + i1 * ", b),        {}, {},
                                      {}, StrCat("i0 < ", rows, ", i1 < ", columns)};
-        EXPECT_EQ(Prove(request).verdict, is_injective ? ProofVerdict::kProved : ProofVerdict::kRefuted)
+        EXPECT_EQ(ProveInjectiveGoal(request).verdict, is_injective ? ProofVerdict::kProved : ProofVerdict::kRefuted)
             << request.formula << " over " << request.over;
       }
     }

@@ -5,7 +5,7 @@
 namespace layoutcheck {
 namespace {
 
-ProofResult Prove(const FormulaRequest& request) {
+ProofResult ProveRangeGoal(const FormulaRequest& request) {
   const Expected<ProofResult> result = ProveInRange(request, {.exports = {}, .certificates = true});
   EXPECT_TRUE(result.has_value()) << request.formula << ": " << (result ? "" : result.error().ToString());
   return result ? *result : ProofResult{};
@@ -31,17 +31,17 @@ TEST(RangeGoal, FormulasBelowTheirBoundAreProvedAndNoOthers) {
            {"i0 * N + i1 ^ 1", "(M + 1) / 2 * 2 * N", "i0 < M, i1 < N"},
            {"i0 * N + i1 ^ 3", "(M + 3) / 4 * 4 * N", "i0 < M, i1 < N"},
        }) {
-    const ProofResult right = Prove({"", formula, bound, {}, {}, over});
+    const ProofResult right = ProveRangeGoal({"", formula, bound, {}, {}, over});
     EXPECT_EQ(right.verdict, ProofVerdict::kProved) << formula << " < " << bound << ": " << right.reason;
     EXPECT_EQ(right.no_certificate, "") << formula << " < " << bound;
-    const ProofResult wrong = Prove({"", formula, bound + " - 1", {}, {}, over});
+    const ProofResult wrong = ProveRangeGoal({"", formula, bound + " - 1", {}, {}, over});
     EXPECT_EQ(wrong.verdict, ProofVerdict::kRefuted) << formula << " < " << bound << " - 1";
-    const ProofResult negative = Prove({"", "(" + formula + ") - 1", bound, {}, {}, over});
+    const ProofResult negative = ProveRangeGoal({"", "(" + formula + ") - 1", bound, {}, {}, over});
     EXPECT_EQ(negative.verdict, ProofVerdict::kRefuted) << formula << " - 1";
   }
-  EXPECT_EQ(Prove({"", tiled, "M * N", {}, {}, "i0 < M, i1 < N"}).verdict, ProofVerdict::kRefuted);
-  EXPECT_EQ(Prove({"", "i0 / i1", "M", {}, {}, "i0 < M, i1 < N"}).verdict, ProofVerdict::kRefuted);
-  EXPECT_EQ(Prove({"", "i0", "M / (i0 - 3)", {}, {}, "i0 < M"}).verdict, ProofVerdict::kRefuted);
+  EXPECT_EQ(ProveRangeGoal({"", tiled, "M * N", {}, {}, "i0 < M, i1 < N"}).verdict, ProofVerdict::kRefuted);
+  EXPECT_EQ(ProveRangeGoal({"", "i0 / i1", "M", {}, {}, "i0 < M, i1 < N"}).verdict, ProofVerdict::kRefuted);
+  EXPECT_EQ(ProveRangeGoal({"", "i0", "M / (i0 - 3)", {}, {}, "i0 < M"}).verdict, ProofVerdict::kRefuted);
   EXPECT_FALSE(ProveInRange({"", "i0", {}, {}, {}, "i0 < M"}).has_value());
 }
 

@@ -16,7 +16,7 @@ namespace {
 
 constexpr uint64_t kBudget = 50'000'000;
 
-ProofResult Prove(const std::string& formula, const std::string& equals, const std::string& over) {
+ProofResult ProveEquality(const std::string& formula, const std::string& equals, const std::string& over) {
   const Expected<ProofResult> result = ProveFormula({"", formula, equals, {}, {}, over});
   EXPECT_TRUE(result.has_value()) << formula << ": " << (result ? "" : result.error().ToString());
   return result ? *result : ProofResult{};
@@ -59,12 +59,12 @@ TEST(BitVectors, DecideLargeBoxes) {
   for (const Question& question :
        std::vector<Question>{{Morton(2), bits, Morton(3), "i0 < 256, i1 < 256, i2 < 256"},
                              {gray + ungray + "16", "i0", gray + ungray + "32", "i0 < 16777216"}}) {
-    const ProofResult right = Prove(question.formula, question.equals, question.over);
+    const ProofResult right = ProveEquality(question.formula, question.equals, question.over);
     EXPECT_EQ(right.verdict, ProofVerdict::kProved) << question.formula << ": " << right.reason;
     EXPECT_EQ(right.method, "bit-vectors") << question.formula;
     std::printf("%-40.40s proved in %.2f s, rlimit %llu\n", question.formula.c_str(), right.seconds,
                 static_cast<unsigned long long>(right.rlimit));
-    const ProofResult wrong = Prove(question.wrong, question.equals, question.over);
+    const ProofResult wrong = ProveEquality(question.wrong, question.equals, question.over);
     EXPECT_EQ(wrong.verdict, ProofVerdict::kRefuted) << question.wrong << ": " << wrong.reason;
   }
   for (const int last : {16, 15}) {

@@ -105,14 +105,14 @@ constexpr int64_t kMaxTile = int64_t{1} << 16;
 // Number of constants whose pairwise products and quotients are taken.
 constexpr size_t kMaxConstants = 24;
 // Bounds the search for divisors to milliseconds for a large prime.
-constexpr int64_t kMaxDivisor = int64_t{1} << 20;
+constexpr int64_t kMaxTrialDivisor = int64_t{1} << 20;
 constexpr size_t kMaxDivisors = 64;
 // Smaller constants have small divisors, which are tried in any case.
 constexpr int64_t kLeastFactoredConstant = 4096;
 
 std::vector<int64_t> DivisorsOf(int64_t constant) {
   std::vector<int64_t> divisors;
-  for (int64_t d = 2; d <= kMaxDivisor && d <= constant / d && divisors.size() < kMaxDivisors; ++d) {
+  for (int64_t d = 2; d <= kMaxTrialDivisor && d <= constant / d && divisors.size() < kMaxDivisors; ++d) {
     if (constant % d == 0) divisors.insert(divisors.end(), {d, constant / d});
   }
   return divisors;

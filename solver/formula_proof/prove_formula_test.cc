@@ -12,7 +12,7 @@
 namespace layoutcheck {
 namespace {
 
-ProofResult Prove(const FormulaRequest& request) {
+ProofResult ProveRequest(const FormulaRequest& request) {
   const Expected<ProofResult> result = ProveFormula(request);
   EXPECT_TRUE(result.has_value()) << request.formula << ": " << (result ? "" : result.error().ToString());
   return result ? *result : ProofResult{};
@@ -27,7 +27,7 @@ TEST(ProveFormula, ALayoutsOwnFormulaIsRight) {
     const Expected<SymbolicLayout> layout = ParseSymbolicLayout(text);
     ASSERT_TRUE(layout.has_value()) << text;
     const std::string formula = LayoutFormula(*layout);
-    const ProofResult right = Prove({text, formula, {}, {}});
+    const ProofResult right = ProveRequest({text, formula, {}, {}});
     EXPECT_EQ(right.verdict, ProofVerdict::kProved) << text << ": " << formula << ": " << right.reason;
     seconds += right.seconds;
 #ifdef LAYOUTCHECK_SANITIZED
@@ -89,8 +89,8 @@ TEST(ProveFormula, AssumptionsThatLeaveNothingAreAnError) {
 
 // The search finds one of the few large points that the assumptions allow, so the claim is not vacuous.
 TEST(ProveFormula, AssumptionsThatLeaveLittleAreNotVacuous) {
-  EXPECT_EQ(Prove({"f32[M]{0}", "i0", {}, {"M * M == 152411787558627529"}}).verdict, ProofVerdict::kProved);
-  const ProofResult result = Prove({"f32[M]{0}", "i0 + (M == 390406290)", {}, {"M * M == 152417071271564100"}});
+  EXPECT_EQ(ProveRequest({"f32[M]{0}", "i0", {}, {"M * M == 152411787558627529"}}).verdict, ProofVerdict::kProved);
+  const ProofResult result = ProveRequest({"f32[M]{0}", "i0 + (M == 390406290)", {}, {"M * M == 152417071271564100"}});
   EXPECT_EQ(result.verdict, ProofVerdict::kRefuted) << result.reason;
 }
 
@@ -145,10 +145,10 @@ TEST(ProveFormula, LargeFormulasEnd) {
   std::string choices = "0";
   for (int k = 0; k < 20; ++k) power += " * (a + b + c + d)";
   for (int k = 1; k < 8; ++k) choices += " + (a % " + std::to_string(k + 1) + " < b % " + std::to_string(k + 2) + ")";
-  EXPECT_NE(Prove({"", power, power + " + 0 * a", {}}).verdict, ProofVerdict::kRefuted);
-  EXPECT_EQ(Prove({"", choices, choices + " + 1", {}}).verdict, ProofVerdict::kRefuted);
+  EXPECT_NE(ProveRequest({"", power, power + " + 0 * a", {}}).verdict, ProofVerdict::kRefuted);
+  EXPECT_EQ(ProveRequest({"", choices, choices + " + 1", {}}).verdict, ProofVerdict::kRefuted);
 #ifndef LAYOUTCHECK_SANITIZED
-  EXPECT_NE(Prove({"", choices, "0 + " + choices, {}}).verdict, ProofVerdict::kRefuted);
+  EXPECT_NE(ProveRequest({"", choices, "0 + " + choices, {}}).verdict, ProofVerdict::kRefuted);
 #endif
 }
 
@@ -275,10 +275,10 @@ TEST(FormulaCertificate, HasMultipliersThatFit) {
 TEST(ProveFormula, NamesMayBeNegative) {
   const auto verdict = [](const char* formula, const char* equals, std::vector<std::string> signed_names,
                           std::vector<std::string> assumptions = {}) {
-    const ProofResult result = Prove({.formula = formula,
-                                      .equals = equals,
-                                      .assumptions = std::move(assumptions),
-                                      .signed_names = std::move(signed_names)});
+    const ProofResult result = ProveRequest({.formula = formula,
+                                             .equals = equals,
+                                             .assumptions = std::move(assumptions),
+                                             .signed_names = std::move(signed_names)});
     std::string text = ProofVerdictName(result.verdict);
     if (!result.counterexample.empty()) StrAppend(text, " ", result.counterexample[0].second);
     return text;
@@ -297,7 +297,8 @@ TEST(ProveFormula, NamesMayBeNegative) {
   EXPECT_EQ(verdict("int8(b)", "b", {"b"}, {"b < 128", "b >= -128"}), "proved");
   EXPECT_EQ(verdict("b * b * b", "c * c * c", {"b", "c"}, {"b == c"}), "proved");
   EXPECT_EQ(verdict("b + (b == -1000003)", "b", {"b"}), "refuted -1000003");
-  EXPECT_EQ(Prove({.formula = "b", .equals = "b", .signed_names = {"b"}}).ranges, (NameRanges{{"b", kIntegerRange}}));
+  EXPECT_EQ(ProveRequest({.formula = "b", .equals = "b", .signed_names = {"b"}}).ranges,
+            (NameRanges{{"b", kIntegerRange}}));
 }
 
 TEST(ProveFormula, WhatMayBeNegative) {

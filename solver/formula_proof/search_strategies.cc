@@ -80,11 +80,11 @@ void TryShapeGrid(PointSearch& search) {
 // Tries the corners of shapes whose sizes are near constants and their doubles: in every dimension the first and the
 // last element and, for up to three dimensions, the middle, the neighbors of the ends and the elements around tiles.
 void TryTileShapes(PointSearch& search) {
-  constexpr size_t kEnoughSizes = 12;  // no further constant is used after these
+  constexpr size_t kEnoughTileSizes = 12;  // no further constant is used after these
   constexpr size_t kEnoughCorners = 9;
   std::vector<int64_t> sizes;
   for (const int64_t constant : search.dictionary.constants) {
-    if (constant > kLargestUsualTile || sizes.size() > kEnoughSizes) continue;
+    if (constant > kLargestUsualTile || sizes.size() > kEnoughTileSizes) continue;
     for (const int64_t size : {constant + 1, constant, constant - 1, 2 * constant + 1}) {
       if (std::ranges::find(sizes, size) == sizes.end()) sizes.push_back(size);
     }

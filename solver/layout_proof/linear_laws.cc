@@ -10,7 +10,7 @@
 namespace layoutcheck {
 namespace {
 
-constexpr std::array<LinearLaw, 3> kLaws = {{
+constexpr std::array<LinearLaw, 3> kLinearLaws = {{
     kInjectiveLaw,
     {"onto", "Every index of the outputs is that of an element."},
     {"equals", "Two layouts have the same linear index at every coordinate (prove A --equals B)."},
@@ -52,7 +52,7 @@ void DecideOnto(const LinearLayout& layout, ProofResult& result) {
 
 }  // namespace
 
-std::span<const LinearLaw> LinearLaws() { return kLaws; }
+std::span<const LinearLaw> LinearLaws() { return kLinearLaws; }
 
 Expected<std::vector<ProofResult>> ProveLinearLayout(std::string_view text, const LinearLayout& layout,
                                                      const std::vector<std::string>& laws) {

@@ -12,21 +12,21 @@ namespace {
 
 using Counterexample = std::vector<std::pair<std::string, int64_t>>;
 
-std::vector<ProofResult> Prove(const std::string& text) {
+std::vector<ProofResult> ProveLinear(const std::string& text) {
   const auto results = ProveLayout(text);
   EXPECT_TRUE(results.has_value()) << text << ": " << (results ? "" : results.error().ToString());
   return results.value_or(std::vector<ProofResult>(2));
 }
 
 TEST(LinearLaws, NamesItsWitnesses) {
-  const auto bijective = Prove("ll{register:[1,2],lane:[4,8,16]} -> [32]");
+  const auto bijective = ProveLinear("ll{register:[1,2],lane:[4,8,16]} -> [32]");
   EXPECT_EQ(bijective[0].law, "injective");
   EXPECT_EQ(bijective[1].law, "onto");
   for (const ProofResult& result : bijective) {
     EXPECT_EQ(result.verdict, ProofVerdict::kProved);
     EXPECT_EQ(result.method, "f2-rank");
   }
-  const auto of_numbers = Prove("ll{register:[1,2],lane:[3,8]} -> [16]");
+  const auto of_numbers = ProveLinear("ll{register:[1,2],lane:[3,8]} -> [16]");
   EXPECT_EQ(of_numbers[0].verdict, ProofVerdict::kRefuted);
   EXPECT_EQ(of_numbers[0].counterexample, (Counterexample{{"i0", 3}, {"i1", 1}, {"j0", 0}, {"j1", 0}, {"offset", 0}}));
   EXPECT_EQ(of_numbers[1].verdict, ProofVerdict::kRefuted);
@@ -40,7 +40,7 @@ TEST(LinearLaws, AreWhatEnumerationSays) {
   std::mt19937_64 random(9);
   for (int n = 0; n < 500; ++n) {
     const LinearLayout layout = RandomLinearLayout(random, {.max_bits = 7});
-    const auto results = Prove(ToString(layout));
+    const auto results = ProveLinear(ToString(layout));
     std::set<uint64_t> values;
     for (uint64_t x = 0; x < uint64_t{1} << layout.input_bits(); ++x) values.insert(layout.Apply(x));
     const bool injective = values.size() == uint64_t{1} << layout.input_bits();
@@ -104,7 +104,7 @@ TEST(LinearLaws, HaveACertificate) {
 
 // An attribute with padding is a layout of strides.
 TEST(LinearLaws, PaddedAttribute) {
-  const auto results = Prove("#ttg.padded_shared<[4:+1] {order = [1, 0], shape = [4, 4]}>");
+  const auto results = ProveLinear("#ttg.padded_shared<[4:+1] {order = [1, 0], shape = [4, 4]}>");
   ASSERT_EQ(results.size(), 4u);
   EXPECT_EQ(results[0].verdict, ProofVerdict::kProved);
   EXPECT_EQ(results[2].law, "onto");

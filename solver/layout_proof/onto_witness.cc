@@ -6,7 +6,7 @@
 namespace layoutcheck {
 namespace {
 
-constexpr int64_t kMaxValue = 16;
+constexpr int64_t kMaxTriedValue = 16;
 constexpr int64_t kMaxEnumeratedPoints = int64_t{1} << 16;
 
 using Values = std::map<std::string, int64_t>;
@@ -72,7 +72,7 @@ std::optional<OntoWitness> FindOntoWitness(const SymbolicLayout& layout) {
     do {
       for (size_t k = 0; k < names.size(); ++k) values[names[k]] = 2 + steps[k];
       if (const auto offset = OffsetWithoutPoint(extended, values)) return OntoWitness{values, *offset};
-    } while (NextIndex(steps, std::vector<int64_t>(names.size(), kMaxValue - 1)));
+    } while (NextIndex(steps, std::vector<int64_t>(names.size(), kMaxTriedValue - 1)));
     for (const std::string& name : names) values[name] = 1;
   }
   return std::nullopt;

@@ -16,7 +16,7 @@
 namespace layoutcheck {
 namespace {
 
-constexpr std::array<StridedLaw, 4> kLaws = {{
+constexpr std::array<StridedLaw, 4> kStridedLaws = {{
     kInjectiveLaw,
     kInBoundsLaw,
     {"onto", "Every offset from the smallest to the largest is that of an element."},
@@ -262,12 +262,12 @@ class StridedProver {
 
 }  // namespace
 
-std::span<const StridedLaw> StridedLaws() { return kLaws; }
+std::span<const StridedLaw> StridedLaws() { return kStridedLaws; }
 
 Expected<std::vector<ProofResult>> ProveStridedLayout(std::string_view text, const std::vector<std::string>& laws) {
   const Expected<StridedOffsets> offsets = StridedOffsets::Create(text);
   if (!offsets) return std::unexpected(offsets.error());
-  const auto chosen = ChooseLaws("of shape:stride layouts", NamesOf(kLaws), laws);
+  const auto chosen = ChooseLaws("of shape:stride layouts", NamesOf(kStridedLaws), laws);
   if (!chosen) return std::unexpected(chosen.error());
   StridedProver prover(*offsets);
   std::vector<ProofResult> results;

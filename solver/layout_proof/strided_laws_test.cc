@@ -13,7 +13,7 @@
 namespace layoutcheck {
 namespace {
 
-std::map<std::string, ProofResult> Prove(const std::string& text) {
+std::map<std::string, ProofResult> ProveStrided(const std::string& text) {
   const auto results = ProveStridedLayout(text, {});
   EXPECT_TRUE(results.has_value()) << text << ": " << (results ? "" : results.error().ToString());
   std::map<std::string, ProofResult> by_law;
@@ -50,7 +50,7 @@ TEST(StridedLaws, AreWhatEnumerationSays) {
       }
       const int64_t span = first.rbegin()->first - first.begin()->first + 1;
       const bool onto = span == static_cast<int64_t>(first.size());
-      const auto results = Prove(text);
+      const auto results = ProveStrided(text);
       const auto verdict = [&](const char* law, bool holds) {
         ASSERT_EQ(results.at(law).verdict, holds ? ProofVerdict::kProved : ProofVerdict::kRefuted)
             << text << " " << law;
@@ -83,38 +83,38 @@ TEST(StridedLaws, AreWhatEnumerationSays) {
 
 // For layouts that are too large to enumerate, the strides decide, and the witness is one.
 TEST(StridedLaws, LargeLayouts) {
-  for (const auto& [law, result] : Prove("((16,65536),(16,65536)):((16,256),(1,16777216))")) {
+  for (const auto& [law, result] : ProveStrided("((16,65536),(16,65536)):((16,256),(1,16777216))")) {
     EXPECT_EQ(result.verdict, ProofVerdict::kProved) << law << " " << result.reason;
   }
-  auto results = Prove("(65536,65536):(65537,1)");
+  auto results = ProveStrided("(65536,65536):(65537,1)");
   EXPECT_EQ(results["injective"].method, "dominating-strides");
   EXPECT_EQ(At(results["onto"], "offset"), 65536);
-  results = Prove("(65536,65536):(6,4)");
+  results = ProveStrided("(65536,65536):(6,4)");
   EXPECT_EQ(results["injective"].verdict, ProofVerdict::kRefuted);
   EXPECT_EQ(At(results["injective"], "i0") * 6 + At(results["injective"], "i1") * 4,
             At(results["injective"], "j0") * 6 + At(results["injective"], "j1") * 4);
   EXPECT_EQ(At(results["onto"], "offset"), 1);
-  results = Prove("(65536,65536):(-6,4)");
+  results = ProveStrided("(65536,65536):(-6,4)");
   EXPECT_EQ(results["injective"].verdict, ProofVerdict::kRefuted);
   EXPECT_EQ(At(results["injective"], "i0") * 6, At(results["injective"], "i1") * 4);
   EXPECT_EQ(At(results["in-bounds"], "actual"), -6);
-  results = Prove("(1000,1000,1000):(1001,1003,1007)");
+  results = ProveStrided("(1000,1000,1000):(1001,1003,1007)");
   EXPECT_EQ(results["injective"].verdict, ProofVerdict::kUnknown);
   EXPECT_FALSE(results["injective"].reason.empty());
   EXPECT_EQ(results["onto"].verdict, ProofVerdict::kRefuted);
 }
 
 TEST(StridedLaws, ComposedLayouts) {
-  auto results = Prove("Sw<2,0,3> o 0 o (8,8):(8,1)");
+  auto results = ProveStrided("Sw<2,0,3> o 0 o (8,8):(8,1)");
   for (const auto& [law, result] : results) EXPECT_EQ(result.verdict, ProofVerdict::kProved) << law;
   // The offsets are 0, 1, 3, because the swizzle moves 2 to 3.
-  results = Prove("Sw<1,0,1> o 0 o 3:1");
+  results = ProveStrided("Sw<1,0,1> o 0 o 3:1");
   EXPECT_EQ(results["injective"].verdict, ProofVerdict::kProved);
   EXPECT_EQ(At(results["onto"], "offset"), 2);
-  results = Prove("-3 o 5:1");
+  results = ProveStrided("-3 o 5:1");
   EXPECT_EQ(At(results["in-bounds"], "actual"), -3);
   EXPECT_EQ(results["onto"].verdict, ProofVerdict::kProved);
-  results = Prove("2 o (2,4):(1,-1)");
+  results = ProveStrided("2 o (2,4):(1,-1)");
   EXPECT_EQ(At(results["in-bounds"], "i0"), 0);
   EXPECT_EQ(At(results["in-bounds"], "i1"), 3);
 }

@@ -6,8 +6,8 @@
 namespace layoutcheck {
 namespace {
 
-constexpr size_t kMaxProducts = 400;     // products tried per inequality
-constexpr int64_t kMaxQuestions = 5000;  // questions of linear arithmetic per prover
+constexpr size_t kMaxTriedProducts = 400;        // products tried per inequality
+constexpr int64_t kMaxQuestionsOfProver = 5000;  // questions of linear arithmetic per prover
 
 }  // namespace
 
@@ -89,7 +89,7 @@ bool InequalityProver::ShowInRange(const Polynomial& polynomial, const Polynomia
 }
 
 bool InequalityProver::ShowNotNegative(const Polynomial& canonical) {
-  if (ring_.overflow() || linear_.questions() > kMaxQuestions) return false;
+  if (ring_.overflow() || linear_.questions() > kMaxQuestionsOfProver) return false;
   if (canonical.IsConstant()) return canonical.Constant() >= 0;
   if (samples_.FindNegative(canonical)) return false;
   const Polynomial polynomial = DivideOutFactor(canonical);
@@ -130,7 +130,7 @@ bool InequalityProver::ShowByProducts(const Polynomial& polynomial, size_t degre
         const MonomialId factor = *ring_.DivideByAtom(monomial, atoms[k]);
         if (!KnownNotNegative(factor)) continue;
         for (const Polynomial& fact : facts_) {
-          if (candidates.size() >= kMaxProducts) break;
+          if (candidates.size() >= kMaxTriedProducts) break;
           const bool is_low = std::ranges::all_of(
               fact.addends, [&](const auto& addend) { return ring_.monomial(addend.first).size() <= degree; });
           if (!is_low || !ContainsAtom(ring_, fact, atoms[k]) || !seen.emplace(factor, fact).second) continue;

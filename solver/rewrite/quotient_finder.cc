@@ -7,7 +7,7 @@ namespace layoutcheck {
 namespace {
 
 constexpr int kMaxQuotientDepth = 12;  // nested quotients that are joined
-constexpr Int128 kMaxDivisor = Int128{1} << 62;
+constexpr Int128 kMaxCombinedDivisor = Int128{1} << 62;
 constexpr size_t kMaxQuotients = 150;  // quotients that become unknowns
 using Chain = DigitBasis::Chain;
 
@@ -54,7 +54,7 @@ Polynomial QuotientFinder::DivideByNumber(const Polynomial& dividend, Int128 div
       const auto inner = std::ranges::find(quotients_, atoms[0], &OpaqueQuotient::atom);
       if (inner == quotients_.end() || !inner->divisor.IsConstant()) continue;
       const Int128 inner_divisor = inner->divisor.Constant();
-      if (inner_divisor > kMaxDivisor / divisor) continue;
+      if (inner_divisor > kMaxCombinedDivisor / divisor) continue;
       const Polynomial others = ring_.Subtract(rest, ring_.FromAtom(atoms[0]));
       const Polynomial joined = ring_.Add(inner->dividend, ring_.Times(others, inner_divisor));
       return ring_.Add(whole, DivideByNumber(canonical_(joined), inner_divisor * divisor, depth + 1));

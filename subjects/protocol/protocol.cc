@@ -15,26 +15,19 @@ constexpr std::array<std::string_view, kOperationCount> kOperationNames = {
     "parse", "offset",  "table", "coordinate", "size", "relayout",  "make",
     "apply", "bitcast", "equal", "edit",       "view", "tile_view", "slice"};
 
-constexpr size_t kShownBytes = 120;
-
-Failed Broken(std::string_view what, std::string_view line) {
-  const std::string shown = line.empty() ? "\"\"" : PrintableStart(line, kShownBytes);
-  return {Failed::Kind::kProtocol, StrCat(what, " in the answer ", shown, line.size() > kShownBytes ? "..." : "")};
-}
-
 // Reads the line as a JSON object, or returns Declined or Failed for an irregular answer. `own_error`: regular answers
 // of this operation may have a member "error".
 std::variant<Json, Declined, Failed> ReadObject(std::string_view line, bool own_error = false) {
   auto parsed = Json::Parse(line);
-  if (!parsed) return Broken("no JSON", line);
+  if (!parsed) return BrokenAnswer("no JSON", line);
   Json& object = *parsed;
-  if (!object.is_object()) return Broken("no JSON object", line);
+  if (!object.is_object()) return BrokenAnswer("no JSON object", line);
   if (const Json* const why = object.find("unsupported")) {
-    if (!why->is_string()) return Broken("\"unsupported\" is no text", line);
+    if (!why->is_string()) return BrokenAnswer("\"unsupported\" is no text", line);
     return Declined{why->text()};
   }
   if (const Json* const why = object.find("error"); why != nullptr && !(own_error && object.contains("ok"))) {
-    if (!why->is_string()) return Broken("\"error\" is no text", line);
+    if (!why->is_string()) return BrokenAnswer("\"error\" is no text", line);
     return Failed{Failed::Kind::kError, StrCat("error: ", why->text())};
   }
   return std::move(object);
@@ -84,9 +77,9 @@ Answer<std::vector<int64_t>> ReadArray(std::string_view line, const char* name, 
   if (auto integers = ReadPlainArray(line, name, expected)) return std::move(*integers);
   return ReadAnswer<std::vector<int64_t>>(line, [&](const Json& object) -> Answer<std::vector<int64_t>> {
     const Json* const found = object.find(name);
-    if (found == nullptr) return Broken(StrCat("no \"", name, "\""), line);
+    if (found == nullptr) return BrokenAnswer(StrCat("no \"", name, "\""), line);
     auto integers = found->as<std::vector<int64_t>>();
-    if (!integers) return Broken(StrCat("\"", name, "\" is no array of int64"), line);
+    if (!integers) return BrokenAnswer(StrCat("\"", name, "\" is no array of int64"), line);
     return std::move(*integers);
   });
 }
@@ -106,7 +99,7 @@ std::optional<Failed> ReadTexts(const Json& object, std::string_view line,
   for (const auto& [name, member] : members) {
     const Json* const found = object.find(name);
     if (found == nullptr) continue;
-    if (!found->is_string()) return Broken(StrCat("\"", name, "\" is no text"), line);
+    if (!found->is_string()) return BrokenAnswer(StrCat("\"", name, "\" is no text"), line);
     *member = found->text();
   }
   return std::nullopt;
@@ -116,7 +109,7 @@ std::optional<Failed> ReadTexts(const Json& object, std::string_view line,
 Answer<bool> ReadFlag(std::string_view line, const char* name) {
   return ReadAnswer<bool>(line, [&](const Json& object) -> Answer<bool> {
     const Json* const flag = object.find(name);
-    if (flag == nullptr || !flag->is_boolean()) return Broken(StrCat("no true or false \"", name, "\""), line);
+    if (flag == nullptr || !flag->is_boolean()) return BrokenAnswer(StrCat("no true or false \"", name, "\""), line);
     return flag->get<bool>();
   });
 }
@@ -185,32 +178,32 @@ Answer<HelloAnswer> ReadHello(std::string_view line) {
   return ReadAnswer<HelloAnswer>(line, [&](const Json& object) -> Answer<HelloAnswer> {
     HelloAnswer hello;
     const Json* const name = object.find("name");
-    if (name == nullptr || !name->is_string()) return Broken("no text \"name\"", line);
+    if (name == nullptr || !name->is_string()) return BrokenAnswer("no text \"name\"", line);
     hello.info.name = name->text();
     if (const Json* const version = object.find("version")) {
-      if (!version->is_string()) return Broken("\"version\" is no text", line);
+      if (!version->is_string()) return BrokenAnswer("\"version\" is no text", line);
       hello.info.version = version->text();
     }
     const Json* const ops = object.find("ops");
-    if (ops == nullptr || !ops->is_array()) return Broken("no array \"ops\"", line);
+    if (ops == nullptr || !ops->is_array()) return BrokenAnswer("no array \"ops\"", line);
     for (const Json& op : *ops) {
-      if (!op.is_string()) return Broken("\"ops\" is no array of texts", line);
+      if (!op.is_string()) return BrokenAnswer("\"ops\" is no array of texts", line);
       // An unknown operation may belong to a later version of the protocol.
       if (const auto operation = OperationFromName(op.text())) {
         hello.operations[static_cast<size_t>(*operation)] = true;
       }
     }
     if (const Json* const notations = object.find("notations")) {
-      if (!notations->is_array()) return Broken("\"notations\" is no array", line);
+      if (!notations->is_array()) return BrokenAnswer("\"notations\" is no array", line);
       hello.notations.hlo = std::ranges::find(*notations, Json("hlo")) != notations->end();
       hello.notations.shape_stride = std::ranges::find(*notations, Json("shape-stride")) != notations->end();
     }
     if (const Json* const limits = object.find("limits")) {
-      if (!limits->is_object()) return Broken("\"limits\" is no object", line);
+      if (!limits->is_object()) return BrokenAnswer("\"limits\" is no object", line);
       if (!ReadLimit(*limits, "max_rank", hello.info.max_rank) ||
           !ReadLimit(*limits, "max_tiles", hello.info.max_tiles) ||
           !ReadLimit(*limits, "max_table_elements", hello.info.max_table_elements)) {
-        return Broken("a limit is no integer >= 0", line);
+        return BrokenAnswer("a limit is no integer >= 0", line);
       }
     }
     return hello;
@@ -222,11 +215,11 @@ Answer<ParseAnswer> ReadParse(std::string_view line) {
       line,
       [&](const Json& object) -> Answer<ParseAnswer> {
         const Json* const ok = object.find("ok");
-        if (ok == nullptr || !ok->is_boolean()) return Broken("no true or false \"ok\"", line);
+        if (ok == nullptr || !ok->is_boolean()) return BrokenAnswer("no true or false \"ok\"", line);
         ParseAnswer answer{ok->get<bool>(), "", ""};
         const char* member = answer.ok ? "text" : "error";
         const Json* const text = object.find(member);
-        if (text == nullptr || !text->is_string()) return Broken(StrCat("no text \"", member, "\""), line);
+        if (text == nullptr || !text->is_string()) return BrokenAnswer(StrCat("no text \"", member, "\""), line);
         (answer.ok ? answer.text : answer.error) = text->text();
         return answer;
       },
@@ -236,9 +229,9 @@ Answer<ParseAnswer> ReadParse(std::string_view line) {
 Answer<int64_t> ReadOffset(std::string_view line) {
   return ReadAnswer<int64_t>(line, [&](const Json& object) -> Answer<int64_t> {
     const Json* const offset = object.find("offset");
-    if (offset == nullptr) return Broken("no \"offset\"", line);
+    if (offset == nullptr) return BrokenAnswer("no \"offset\"", line);
     const auto integer = offset->as<int64_t>();
-    if (!integer) return Broken("\"offset\" is no int64", line);
+    if (!integer) return BrokenAnswer("\"offset\" is no int64", line);
     return *integer;
   });
 }
@@ -247,7 +240,7 @@ Answer<std::vector<int64_t>> ReadTable(std::string_view line, size_t elements) {
   auto answer = ReadArray(line, "offsets", elements);
   const auto* offsets = std::get_if<std::vector<int64_t>>(&answer);
   if (offsets != nullptr && offsets->size() != elements) {
-    return Broken(StrCat(offsets->size(), " offsets for ", elements, " elements"), line);
+    return BrokenAnswer(StrCat(offsets->size(), " offsets for ", elements, " elements"), line);
   }
   return answer;
 }
@@ -256,11 +249,11 @@ Answer<std::optional<Subject::Coordinate>> ReadCoordinate(std::string_view line,
   using Result = std::optional<Subject::Coordinate>;
   return ReadAnswer<Result>(line, [&](const Json& object) -> Answer<Result> {
     const Json* const coordinate = object.find("coordinate");
-    if (coordinate == nullptr) return Broken("no \"coordinate\"", line);
+    if (coordinate == nullptr) return BrokenAnswer("no \"coordinate\"", line);
     if (coordinate->is_null()) return Result();
     auto integers = coordinate->as<std::vector<int64_t>>();
     if (!integers || integers->size() != rank) {
-      return Broken(StrCat("\"coordinate\" is neither null nor ", rank, " int64"), line);
+      return BrokenAnswer(StrCat("\"coordinate\" is neither null nor ", rank, " int64"), line);
     }
     return Result(std::move(integers));
   });
@@ -279,10 +272,10 @@ Answer<SizeAnswer> ReadSize(std::string_view line) {
       const Json* const found = object.find(name);
       if (found == nullptr) continue;
       sizes.*member = found->as<int64_t>();
-      if (!(sizes.*member)) return Broken(StrCat("\"", name, "\" is no int64"), line);
+      if (!(sizes.*member)) return BrokenAnswer(StrCat("\"", name, "\" is no int64"), line);
       any = true;
     }
-    if (!any) return Broken("none of \"elements\", \"padded_elements\", \"bytes\", \"extent\"", line);
+    if (!any) return BrokenAnswer("none of \"elements\", \"padded_elements\", \"bytes\", \"extent\"", line);
     return sizes;
   });
 }
@@ -306,8 +299,8 @@ std::string ApplyRequest(std::string_view function, std::span<const std::string>
 Answer<std::string> ReadMake(std::string_view line) {
   return ReadAnswer<std::string>(line, [&](const Json& object) -> Answer<std::string> {
     const Json* const layout = object.find("layout");
-    if (layout == nullptr) return Broken("no \"layout\"", line);
-    if (!layout->is_string()) return Broken("\"layout\" is no text", line);
+    if (layout == nullptr) return BrokenAnswer("no \"layout\"", line);
+    if (!layout->is_string()) return BrokenAnswer("\"layout\" is no text", line);
     return layout->text();
   });
 }
@@ -320,10 +313,10 @@ Answer<ApplyAnswer> ReadApply(std::string_view line) {
     }
     if (const Json* const value = object.find("value")) {
       answer.value = value->is_boolean() ? std::optional<int64_t>(value->get<bool>() ? 1 : 0) : value->as<int64_t>();
-      if (!answer.value) return Broken("\"value\" is no int64", line);
+      if (!answer.value) return BrokenAnswer("\"value\" is no int64", line);
     }
     const int members = (answer.layout ? 1 : 0) + (answer.value ? 1 : 0) + (answer.rejected ? 1 : 0);
-    if (members != 1) return Broken("not one of \"layout\", \"value\" and \"rejected\"", line);
+    if (members != 1) return BrokenAnswer("not one of \"layout\", \"value\" and \"rejected\"", line);
     return answer;
   });
 }
@@ -362,7 +355,7 @@ Answer<EditAnswer> ReadEdit(std::string_view line) {
       return *std::move(broken);
     }
     if (answer.layout.has_value() == answer.rejected.has_value()) {
-      return Broken("not one of \"layout\" and \"rejected\"", line);
+      return BrokenAnswer("not one of \"layout\" and \"rejected\"", line);
     }
     return answer;
   });
@@ -374,6 +367,12 @@ std::string PrintableStart(std::string_view line, size_t max_bytes) {
     if (static_cast<unsigned char>(c) < 0x20 || static_cast<unsigned char>(c) >= 0x7f) c = '?';
   }
   return shown;
+}
+
+Failed BrokenAnswer(std::string_view what, std::string_view line) {
+  constexpr size_t kShownBytes = 120;
+  const std::string shown = line.empty() ? "\"\"" : PrintableStart(line, kShownBytes);
+  return {Failed::Kind::kProtocol, StrCat(what, " in the answer ", shown, line.size() > kShownBytes ? "..." : "")};
 }
 
 }  // namespace layoutcheck

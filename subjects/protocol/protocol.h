@@ -89,6 +89,9 @@ Answer<ViewAnswer> ReadView(std::string_view line, const ViewQuestion& question)
 // Returns the first `max_bytes` of a line that a program wrote, with `?` for bytes that are not printable ASCII.
 std::string PrintableStart(std::string_view line, size_t max_bytes);
 
+// Returns a failure (kProtocol) that says what is wrong with an answer line, and how the line begins.
+Failed BrokenAnswer(std::string_view what, std::string_view line);
+
 // Returns a generous upper bound, in bytes, for the length of an answer with this many integers.
 constexpr size_t MaxAnswerBytes(size_t integers) { return (size_t{1} << 20) + 24 * integers; }
 

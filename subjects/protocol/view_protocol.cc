@@ -10,14 +10,12 @@
 namespace layoutcheck {
 namespace {
 
-using Kind = ViewQuestion::Kind;
-
 // Returns the member of a request that holds ViewQuestion::at.
-const char* NumbersMember(Kind kind) {
+const char* NumbersMember(ViewQuestion::Kind kind) {
   switch (kind) {
-    case Kind::kView: return "origin";
-    case Kind::kTileView: return "number";
-    case Kind::kSlice: return "coordinate";
+    case ViewQuestion::Kind::kView: return "origin";
+    case ViewQuestion::Kind::kTileView: return "number";
+    case ViewQuestion::Kind::kSlice: return "coordinate";
   }
   std::unreachable();
 }
@@ -32,12 +30,6 @@ Expected<std::vector<int64_t>> IntegersOf(const Json& object, const char* member
   return *std::move(integers);
 }
 
-Failed Broken(std::string_view what, std::string_view line) {
-  constexpr size_t kShownBytes = 120;
-  return {Failed::Kind::kProtocol,
-          StrCat(what, " in the answer ", PrintableStart(line, kShownBytes), line.size() > kShownBytes ? "..." : "")};
-}
-
 }  // namespace
 
 std::string ViewRequest(const ViewQuestion& question) {
@@ -47,13 +39,13 @@ std::string ViewRequest(const ViewQuestion& question) {
   for (const auto& number : question.at) {
     numbers.push_back(number ? Json(*number) : Json("_"));
   }
-  if (question.kind != Kind::kSlice) request["tile"] = question.tile;
+  if (question.kind != ViewQuestion::Kind::kSlice) request["tile"] = question.tile;
   if (question.of) request["of"] = {{"origin", question.of->origin}, {"tile", question.of->tile}};
   request["coordinates"] = question.coordinates;
   return request.Dump() + "\n";
 }
 
-Expected<ViewQuestion> ReadViewQuestion(const Json& request, Kind kind) {
+Expected<ViewQuestion> ReadViewQuestion(const Json& request, ViewQuestion::Kind kind) {
   ViewQuestion question;
   question.kind = kind;
   const Json* const layout = request.find("layout");
@@ -67,12 +59,13 @@ Expected<ViewQuestion> ReadViewQuestion(const Json& request, Kind kind) {
   if (numbers == nullptr || !numbers->is_array()) return Wrong(StrCat("\"", member, "\": expected an array"));
   for (const Json& number : *numbers) {
     const auto integer = number.as<int64_t>();
-    if (!integer && (kind != Kind::kSlice || number != "_")) {
-      return Wrong(StrCat("\"", member, "\": expected integers", kind == Kind::kSlice ? " and \"_\"" : ""));
+    if (!integer && (kind != ViewQuestion::Kind::kSlice || number != "_")) {
+      return Wrong(
+          StrCat("\"", member, "\": expected integers", kind == ViewQuestion::Kind::kSlice ? " and \"_\"" : ""));
     }
     question.at.push_back(integer);
   }
-  if (kind != Kind::kSlice) {
+  if (kind != ViewQuestion::Kind::kSlice) {
     auto tile = IntegersOf(request, "tile");
     if (!tile) return std::unexpected(tile.error());
     question.tile = *std::move(tile);
@@ -110,10 +103,10 @@ std::string ViewAnswerLine(const ViewAnswer& answer) {
 
 Answer<ViewAnswer> ReadView(std::string_view line, const ViewQuestion& question) {
   const Json object = Json::Parse(line).value_or(Json());
-  if (!object.is_object()) return Broken("no JSON object", line);
+  if (!object.is_object()) return BrokenAnswer("no JSON object", line);
   for (const char* const member : {"unsupported", "error", "layout", "rejected"}) {
     const Json* const found = object.find(member);
-    if (found != nullptr && !found->is_string()) return Broken(StrCat("\"", member, "\" is no text"), line);
+    if (found != nullptr && !found->is_string()) return BrokenAnswer(StrCat("\"", member, "\" is no text"), line);
   }
   if (object.contains("unsupported")) return Declined{object["unsupported"].text()};
   if (object.contains("error")) {
@@ -124,7 +117,7 @@ Answer<ViewAnswer> ReadView(std::string_view line, const ViewQuestion& question)
   if (object.contains("layout")) {
     answer.layout = object["layout"].text();
     const auto offset = object.contains("offset") ? object["offset"].as<int64_t>() : std::nullopt;
-    if (!offset) return Broken("a \"layout\" without an int64 \"offset\"", line);
+    if (!offset) return BrokenAnswer("a \"layout\" without an int64 \"offset\"", line);
     answer.offset = *offset;
   }
   for (const auto& [member, list, size] : {std::tuple{"offsets", &answer.offsets, question.coordinates.size()},
@@ -132,13 +125,13 @@ Answer<ViewAnswer> ReadView(std::string_view line, const ViewQuestion& question)
     const Json* const found = object.find(member);
     if (found == nullptr) continue;
     *list = found->as<std::vector<int64_t>>();
-    if (!*list) return Broken(StrCat("\"", member, "\" is no array of int64"), line);
+    if (!*list) return BrokenAnswer(StrCat("\"", member, "\" is no array of int64"), line);
     if ((*list)->size() != size) {
-      return Broken(StrCat("\"", member, "\" has ", (*list)->size(), " integers, not ", size, ","), line);
+      return BrokenAnswer(StrCat("\"", member, "\" has ", (*list)->size(), " integers, not ", size, ","), line);
     }
   }
   const int members = (answer.layout ? 1 : 0) + (answer.offsets ? 1 : 0) + (answer.rejected ? 1 : 0);
-  if (members != 1) return Broken("not one of \"layout\", \"offsets\" and \"rejected\"", line);
+  if (members != 1) return BrokenAnswer("not one of \"layout\", \"offsets\" and \"rejected\"", line);
   return answer;
 }
 

@@ -11,18 +11,16 @@
 namespace layoutcheck {
 namespace {
 
-using Kind = ViewQuestion::Kind;
-
 constexpr const char* kZN = "((16,2),(16,3)):((16,256),(1,512))";  // zN:f16[20,40]
 
 std::vector<ViewQuestion> Questions() {
   return {
-      {Kind::kView, kZN, {20, 40}, {4, 16}, {16, 16}, {}, {{0, 0}, {15, 15}}},
-      {Kind::kView, kZN, {20, 40}, {5, 7}, {7, 16}, {}, {{0, 0}, {0, 9}}},
-      {Kind::kView, kZN, {20, 40}, {2, 1}, {3, 99}, {{{5, 7}, {7, 13}}}, {{0, 0}}},
-      {Kind::kTileView, kZN, {20, 40}, {1, 2}, {16, 16}, {}, {}},
-      {Kind::kSlice, "(8,16):(16,1)", {8, 16}, {std::nullopt, 3}, {}, {}, {{7}}},
-      {Kind::kTileView, "8:2", {8}, {int64_t{1} << 62}, {4}, {}, {}},
+      {ViewQuestion::Kind::kView, kZN, {20, 40}, {4, 16}, {16, 16}, {}, {{0, 0}, {15, 15}}},
+      {ViewQuestion::Kind::kView, kZN, {20, 40}, {5, 7}, {7, 16}, {}, {{0, 0}, {0, 9}}},
+      {ViewQuestion::Kind::kView, kZN, {20, 40}, {2, 1}, {3, 99}, {{{5, 7}, {7, 13}}}, {{0, 0}}},
+      {ViewQuestion::Kind::kTileView, kZN, {20, 40}, {1, 2}, {16, 16}, {}, {}},
+      {ViewQuestion::Kind::kSlice, "(8,16):(16,1)", {8, 16}, {std::nullopt, 3}, {}, {}, {{7}}},
+      {ViewQuestion::Kind::kTileView, "8:2", {8}, {int64_t{1} << 62}, {4}, {}, {}},
   };
 }
 

@@ -16,6 +16,7 @@
 #include "layoutcheck/properties/reference/reference_subject.h"
 #include "layoutcheck/properties/run/runner.h"
 #include "layoutcheck/subjects/protocol/protocol.h"
+#include "layoutcheck/subjects/testing/test_shape.h"
 
 namespace layoutcheck {
 namespace {
@@ -36,8 +37,6 @@ std::unique_ptr<ExecSubject> Start(const std::string& command, milliseconds time
   if (auto* error = std::get_if<Error>(&started)) ADD_FAILURE() << error->message;
   return nullptr;
 }
-
-Shape TestShape() { return *ParseShape("f32[3,5]{1,0:T(2,2)}"); }
 
 Failed OffsetFailure(const std::string& then, milliseconds timeout = milliseconds(2000)) {
   const auto subject = Start(Script(then), timeout);

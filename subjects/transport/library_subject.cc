@@ -190,19 +190,19 @@ Answer<std::vector<int64_t>> LibrarySubject::Table(const Shape& shape) {
 }
 
 Answer<std::optional<Subject::Coordinate>> LibrarySubject::CoordinateAt(const Shape& shape, int64_t offset) {
-  using Result = std::optional<Coordinate>;
+  using FoundCoordinate = std::optional<Coordinate>;
   if (operations_.coordinate == nullptr) return Subject::CoordinateAt(shape, offset);
   const layoutcheck_layout* const layout = layout_.Set(notations_, shape);
   if (layout == nullptr) return OtherNotation();
   std::vector<int64_t> room = GuardedRoom(shape.dimensions.size());
-  return Call<Result>(
+  return Call<FoundCoordinate>(
       {"coordinate", layout_.text()}, {LAYOUTCHECK_OK, LAYOUTCHECK_PADDING},
       [&](layoutcheck_text* why) { return operations_.coordinate(layout, offset, room.data(), why); },
-      [&](int status) -> Answer<Result> {
+      [&](int status) -> Answer<FoundCoordinate> {
         auto coordinate = WithoutGuards(room, "coordinate");
         if (auto* failed = std::get_if<Failed>(&coordinate)) return std::move(*failed);
-        if (status == LAYOUTCHECK_PADDING) return Result();
-        return Result(std::get<std::vector<int64_t>>(std::move(coordinate)));
+        if (status == LAYOUTCHECK_PADDING) return FoundCoordinate();
+        return FoundCoordinate(std::get<std::vector<int64_t>>(std::move(coordinate)));
       });
 }
 

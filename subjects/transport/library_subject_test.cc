@@ -10,6 +10,7 @@
 #include "layoutcheck/properties/algebra/algebra_runner.h"
 #include "layoutcheck/properties/reference/reference_subject.h"
 #include "layoutcheck/properties/run/runner.h"
+#include "layoutcheck/subjects/testing/test_shape.h"
 
 namespace layoutcheck {
 namespace {
@@ -29,8 +30,6 @@ std::unique_ptr<LibrarySubject> Load(const std::string& path) {
   ADD_FAILURE() << loaded.error().message;
   return nullptr;
 }
-
-Shape TestShape() { return *ParseShape("f32[3,5]{1,0:T(2,2)}"); }
 
 TEST(LibrarySubject, TheExamplesKeepEveryLawThatTheyAnswer) {
   struct Example {

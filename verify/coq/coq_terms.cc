@@ -116,8 +116,6 @@ class FormulaPrinter {
   size_t elements_ = 0;  // names so far
 };
 
-bool IsNameByte(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '!'; }
-
 }  // namespace
 
 std::string CoqName(std::string_view name) {
@@ -128,10 +126,13 @@ std::string CoqName(std::string_view name) {
 std::string CoqSize(const Size& size) { return size.name.empty() ? StrCat(size.number) : CoqName(size.name); }
 
 std::string CoqPolynomial(std::string_view text) {
+  const auto is_name_byte = [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '!';
+  };
   std::string result;
   while (!text.empty()) {
-    const bool is_word = IsNameByte(text[0]);
-    const auto end = std::ranges::find_if(text, [&](char c) { return IsNameByte(c) != is_word; });
+    const bool is_word = is_name_byte(text[0]);
+    const auto end = std::ranges::find_if(text, [&](char c) { return is_name_byte(c) != is_word; });
     const std::string_view word = text.substr(0, static_cast<size_t>(end - text.begin()));
     result += is_word && std::isdigit(static_cast<unsigned char>(word[0])) == 0 ? CoqName(word) : std::string(word);
     text.remove_prefix(word.size());

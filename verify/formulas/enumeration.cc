@@ -15,8 +15,6 @@ namespace layoutcheck::verify {
 namespace {
 
 constexpr int64_t kMaxPoints = int64_t{1} << 20;
-// Limit of nodes that are evaluated at all points together. It bounds the time.
-constexpr size_t kMaxEvaluations = 50'000'000;
 // Limit of names, for each of which the enumeration is one level deeper.
 constexpr size_t kMaxNames = 1000;
 

@@ -2,6 +2,7 @@
 // Claims about formulas with few points, which a checker evaluates at each of them instead of following steps.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -12,6 +13,9 @@
 #include "layoutcheck/verify/proof/ring.h"
 
 namespace layoutcheck::verify {
+
+// Limit of nodes that are evaluated at all points together, or on all paths. It bounds the time.
+inline constexpr size_t kMaxEvaluations = 50'000'000;
 
 // A name of a claim, whose values go from `least` to the smaller one of the bounds that there are.
 struct EnumeratedName {

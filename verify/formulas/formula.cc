@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/verify/formulas/formula.h"
 #include <algorithm>
-#include <cctype>
 #include <optional>
 #include <set>
 #include <utility>
@@ -52,9 +51,6 @@ struct Cast {
 constexpr Cast kCasts[] = {{"int8", 8, true},   {"int16", 16, true},   {"int32", 32, true},   {"int64", 64, true},
                            {"uint8", 8, false}, {"uint16", 16, false}, {"uint32", 32, false}, {"uint64", 64, false}};
 
-bool IsWordByte(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
-bool IsDigit(char c) { return c >= '0' && c <= '9'; }
-
 const Cast* FindCast(std::string_view word) {
   const auto* const cast = std::ranges::find(kCasts, word, &Cast::name);
   return cast == std::end(kCasts) ? nullptr : cast;
@@ -103,14 +99,14 @@ class FormulaReader {
   std::string_view WordHere() {
     cursor_.SkipBlanks();
     const std::string_view rest = cursor_.rest();
-    return rest.substr(0, static_cast<size_t>(std::ranges::find_if_not(rest, IsWordByte) - rest.begin()));
+    return rest.substr(0, static_cast<size_t>(std::ranges::find_if_not(rest, TextCursor::IsWordByte) - rest.begin()));
   }
   bool TakeWord(std::string_view word) { return WordHere() == word && cursor_.Take(word); }
 
   Expected<std::string_view> TakeName() {
     const std::string_view word = WordHere();
     const bool is_reserved = std::ranges::find(kReserved, word) != std::end(kReserved) || FindCast(word) != nullptr;
-    if (word.empty() || IsDigit(word[0]) || is_reserved) return cursor_.Unexpected("an operand");
+    if (word.empty() || TextCursor::IsDigit(word[0]) || is_reserved) return cursor_.Unexpected("an operand");
     cursor_.Take(word);
     return word;
   }
@@ -147,7 +143,8 @@ class FormulaReader {
   const BinaryOperator* OperatorHere() {
     const std::string_view word = WordHere();
     const auto* const op = std::ranges::find_if(kBinaryOperators, [&](const BinaryOperator& candidate) {
-      return IsWordByte(candidate.spelling[0]) ? word == candidate.spelling : cursor_.Sees(candidate.spelling);
+      return TextCursor::IsWordByte(candidate.spelling[0]) ? word == candidate.spelling
+                                                           : cursor_.Sees(candidate.spelling);
     });
     return op == std::end(kBinaryOperators) ? nullptr : op;
   }
@@ -186,7 +183,7 @@ class FormulaReader {
     }
     if (cursor_.Take("[")) return TakeTable(depth);
     const std::string_view word = WordHere();
-    if (!word.empty() && IsDigit(word[0])) return TakeNumber(word);
+    if (!word.empty() && TextCursor::IsDigit(word[0])) return TakeNumber(word);
     if (const Cast* const cast = FindCast(word)) {
       cursor_.Take(word);
       const auto operands = TakeArguments(1, depth);
@@ -242,7 +239,7 @@ class FormulaReader {
     if (!is_hexadecimal && word.size() > 1 && word[0] == '0')
       return cursor_.Unexpected("a number without leading zeros");
     if (is_hexadecimal) cursor_.MoveTo(begin + 2);
-    if (is_hexadecimal && (word.size() == 2 || IsWordByte(word[2]) == false)) return cursor_.Unexpected("digits");
+    if (is_hexadecimal && (word.size() == 2 || !TextCursor::IsWordByte(word[2]))) return cursor_.Unexpected("digits");
     const Expected<int64_t> number = cursor_.TakeInteger(is_hexadecimal ? 16 : 10);
     if (!number) return std::unexpected(number.error());
     if (cursor_.position() != begin + word.size()) return cursor_.Unexpected("an operator after the number");

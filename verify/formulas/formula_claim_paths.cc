@@ -10,13 +10,6 @@
 #include "layoutcheck/verify/proof/steps.h"
 
 namespace layoutcheck::verify {
-namespace {
-
-// Limit of nodes that are evaluated on all paths together. It bounds the time.
-constexpr size_t kMaxEvaluations = 50'000'000;
-
-}  // namespace
-
 // Adds the variables and their ranges, and gives the path its names. Returns the point that the claim is about: two
 // points, i and j, for the law injective.
 std::vector<FormulaClaim::Point> FormulaClaim::StateDomain(Statement& statement, FormulaPath& path) const {

@@ -11,9 +11,6 @@ namespace {
 
 constexpr size_t kMaxBits = 62;  // of all inputs together, and of all outputs together
 
-bool IsDigit(char c) { return c >= '0' && c <= '9'; }
-bool IsNameByte(char c) { return IsDigit(c) || c == '_' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
-
 class LinearReader {
  public:
   explicit LinearReader(std::string_view text) : cursor_(text, "") {}
@@ -37,7 +34,7 @@ class LinearReader {
  private:
   // Reads a name that is not yet in `names`.
   Expected<std::string> TakeName(std::set<std::string>& names) {
-    std::string name(IsDigit(cursor_.byte()) ? "" : cursor_.TakeWhile(IsNameByte));
+    std::string name(cursor_.AtDigit() ? "" : cursor_.TakeWhile(TextCursor::IsWordByte));
     if (name.empty() || !names.insert(name).second) return cursor_.Fail("expected different names");
     return name;
   }
@@ -63,7 +60,7 @@ class LinearReader {
   }
 
   Expected<void> TakeOutput() {
-    if (IsNameByte(cursor_.byte()) && !IsDigit(cursor_.byte())) {
+    if (TextCursor::IsWordByte(cursor_.byte()) && !cursor_.AtDigit()) {
       if (const auto name = TakeName(outputs_); !name) return std::unexpected(name.error());
       if (!cursor_.Take(":")) return cursor_.Unexpected("':'");
     } else if (!outputs_.insert(StrCat("dim", layout_.sizes.size())).second) {

@@ -46,7 +46,7 @@ TEST(Linear, OtherTextsAreRefused) {
   }
 }
 
-Verdict Check(std::string_view law, std::string_view layout, std::string_view body) {
+Verdict CheckLinear(std::string_view law, std::string_view layout, std::string_view body) {
   const auto verdicts =
       VerifyCertificates(StrCat("layoutcheck certificate 1\nlaw ", law, "\nlayout ", layout, "\n", body, "end\n"));
   if (!verdicts || verdicts->size() != 1) return {.reason = "not one certificate"};
@@ -65,31 +65,32 @@ TEST(LinearLaws, FollowFromTheRank) {
            {"ll{} -> []", "", ""},
            {"ll{a:[6,3,5]} -> [8]", "expected images that are independent", "expected images that span all indices"},
        }) {
-    EXPECT_EQ(Check("injective", layout, "by elimination\n").reason, injective) << layout;
-    EXPECT_EQ(Check("onto", layout, "by elimination\n").reason, onto) << layout;
+    EXPECT_EQ(CheckLinear("injective", layout, "by elimination\n").reason, injective) << layout;
+    EXPECT_EQ(CheckLinear("onto", layout, "by elimination\n").reason, onto) << layout;
   }
-  EXPECT_FALSE(Check("inverse", "ll{} -> []", "by elimination\n").proved);
-  EXPECT_FALSE(Check("injective", "ll{} -> []", "by enumeration\n").proved);
-  EXPECT_FALSE(Check("injective", "ll{} -> []", "").proved);
-  EXPECT_FALSE(Check("injective", "ll{} -> []", "formula i0\nby elimination\n").proved);
+  EXPECT_FALSE(CheckLinear("inverse", "ll{} -> []", "by elimination\n").proved);
+  EXPECT_FALSE(CheckLinear("injective", "ll{} -> []", "by enumeration\n").proved);
+  EXPECT_FALSE(CheckLinear("injective", "ll{} -> []", "").proved);
+  EXPECT_FALSE(CheckLinear("injective", "ll{} -> []", "formula i0\nby elimination\n").proved);
 }
 
 TEST(LinearLaws, EqualityIsThatOfTheImagesOfEachInput) {
   const std::string layout = "ll{a:[1,2],b:[]} -> [4]\nequals ";
-  EXPECT_EQ(Check("equals", layout + "ll{c:[(0,1),(1,0)],d:[]} -> [2,2]", "by images\n").reason, "");
+  EXPECT_EQ(CheckLinear("equals", layout + "ll{c:[(0,1),(1,0)],d:[]} -> [2,2]", "by images\n").reason, "");
   for (const auto& [other, reason] : std::vector<std::array<std::string, 2>>{
            {"ll{a:[2,1],b:[]} -> [4]", "expected images that are those of the other layout"},
            {"ll{a:[1],b:[2]} -> [4]", "expected inputs with as many bits as the other's"},
            {"ll{a:[1,2]} -> [4]", "expected inputs with as many bits as the other's"},
            {"ll{a:[1,4],b:[]} -> [4]", "equals: column 24: expected images in the outputs"},
            {"4:1", "equals: column 1: expected 'll{', found '4'"}}) {
-    EXPECT_EQ(Check("equals", layout + other, "by images\n").reason, reason) << other;
+    EXPECT_EQ(CheckLinear("equals", layout + other, "by images\n").reason, reason) << other;
   }
-  EXPECT_FALSE(Check("equals", layout + "ll{a:[1,2],b:[]} -> [4]", "by elimination\n").proved);
-  EXPECT_FALSE(Check("injective", layout + "ll{a:[1,2],b:[]} -> [4]", "by elimination\n").proved);
-  EXPECT_FALSE(Check("equals", "ll{} -> []", "by images\n").proved);
-  EXPECT_FALSE(Check("equals", "s8[4]{0}\nequals ll{a:[1,2]} -> [4]", "by images\n").proved);
-  EXPECT_EQ(Check("onto", "ll{} -> []\nsource mma.m1", "by elimination\n").claim, "onto: ll{} -> [] read from mma.m1");
+  EXPECT_FALSE(CheckLinear("equals", layout + "ll{a:[1,2],b:[]} -> [4]", "by elimination\n").proved);
+  EXPECT_FALSE(CheckLinear("injective", layout + "ll{a:[1,2],b:[]} -> [4]", "by elimination\n").proved);
+  EXPECT_FALSE(CheckLinear("equals", "ll{} -> []", "by images\n").proved);
+  EXPECT_FALSE(CheckLinear("equals", "s8[4]{0}\nequals ll{a:[1,2]} -> [4]", "by images\n").proved);
+  EXPECT_EQ(CheckLinear("onto", "ll{} -> []\nsource mma.m1", "by elimination\n").claim,
+            "onto: ll{} -> [] read from mma.m1");
 }
 
 // Compares the verdicts with all indices, and the inverses with what they are said to be.
@@ -110,8 +111,8 @@ TEST(LinearLaws, AreThoseOfAllInputs) {
     const bool is_injective = indices.size() == inputs;
     const bool is_onto = indices.size() == uint64_t{1} << bits;
     const std::string text = StrCat("ll{a:[", images, "]} -> [", layout.sizes[0], "]");
-    EXPECT_EQ(Check("injective", text, "by elimination\n").proved, is_injective) << text;
-    EXPECT_EQ(Check("onto", text, "by elimination\n").proved, is_onto) << text;
+    EXPECT_EQ(CheckLinear("injective", text, "by elimination\n").proved, is_injective) << text;
+    EXPECT_EQ(CheckLinear("onto", text, "by elimination\n").proved, is_onto) << text;
     const std::vector<uint64_t> inverse = InverseOf(layout);
     for (size_t k = 0; is_injective && k < layout.images.size(); ++k) {
       EXPECT_EQ(IndexOf(inverse, layout.images[k]), uint64_t{1} << k) << text;

@@ -16,12 +16,10 @@ constexpr int kMaxNesting = 100;
 constexpr int64_t kMaxSwizzleBit = 62;
 constexpr size_t kMaxEntries = 200;  // of a shape; the texts of formulas have each of them several times
 
-bool IsDigit(char c) { return c >= '0' && c <= '9'; }
-
 // Returns true for CuTe's static integers, such as _4 and _-4.
 bool IsStaticInteger(std::string_view text) {
   const size_t digit = text.starts_with("_-") ? 2 : 1;
-  return text.starts_with("_") && text.size() > digit && IsDigit(text[digit]);
+  return text.starts_with("_") && text.size() > digit && TextCursor::IsDigit(text[digit]);
 }
 
 // An integer of a shape or stride.
@@ -43,7 +41,7 @@ struct Side {
 // Returns true for names of indices and of their sizes.
 bool IsReserved(std::string_view name) {
   return name.size() >= 2 && (name[0] == 'i' || name[0] == 'j' || name[0] == 'd') &&
-         std::ranges::all_of(name.substr(1), IsDigit);
+         std::ranges::all_of(name.substr(1), TextCursor::IsDigit);
 }
 
 class StridedReader {

@@ -79,7 +79,7 @@ TEST(Strided, ASwizzleMovesBits) {
   EXPECT_EQ(Swizzle(1, 0, -61).Apply(1), (int64_t{1} << 61) + 1);
 }
 
-Verdict Check(std::string_view law, std::string_view layout, std::string_view body) {
+Verdict CheckStrided(std::string_view law, std::string_view layout, std::string_view body) {
   const auto verdicts =
       VerifyCertificates(StrCat("layoutcheck certificate 1\nlaw ", law, "\nlayout ", layout, "\n", body, "end\n"));
   if (!verdicts || verdicts->size() != 1) return {.reason = "not one certificate"};
@@ -112,7 +112,7 @@ TEST(StridedLaws, MethodsDecideLayoutsOfNumbers) {
            {"in-bounds", "Sw<1,0,61> o 9223372036854775807 o (2,1):(0,-1)", "signs"},
            {"injective", "Sw<1,0,61> o 4611686018427387904 o 2:1", "enumeration"},
        }) {
-    const Verdict verdict = Check(law, layout, StrCat("by ", method, "\n"));
+    const Verdict verdict = CheckStrided(law, layout, StrCat("by ", method, "\n"));
     EXPECT_TRUE(verdict.proved) << law << layout << method << verdict.reason;
   }
 }
@@ -149,44 +149,46 @@ TEST(StridedLaws, WrongMethodsAreRefused) {
            {"injective", "(M,5):(5,1)", "strides", "expected a sequent, as not all integers"},
            {"injective", "(4,5):(N,1)", "enumeration", "expected a sequent, as not all integers"},
        }) {
-    const Verdict verdict = Check(law, layout, StrCat("by ", method, "\n"));
+    const Verdict verdict = CheckStrided(law, layout, StrCat("by ", method, "\n"));
     EXPECT_FALSE(verdict.proved) << law << layout << method;
     EXPECT_EQ(verdict.line, 4) << law << layout << method;
     EXPECT_TRUE(verdict.reason.starts_with(reason)) << law << layout << method << verdict.reason;
   }
-  EXPECT_FALSE(Check("in-bounds", "Sw<1,0,1> o 0 o 4:1", "formula i0\nbelow 4\nby enumeration\n").proved);
-  EXPECT_FALSE(Check("injective", "1 o 4:1", "sequent every two indices\npath\ngoal 6\n").proved);
-  EXPECT_FALSE(Check("padding-minimal", "(4,5):(5,1)", "by strides\n").proved);
-  EXPECT_FALSE(Check("injective", "(4,5):(5,1)", "").proved);
-  EXPECT_FALSE(Check("injective", "(4,5):(5,1)", "by strides\nby strides\n").proved);
-  EXPECT_FALSE(Check("injective", "(4,5):(5,1)", "equals 5\nby strides\n").proved);
+  EXPECT_FALSE(CheckStrided("in-bounds", "Sw<1,0,1> o 0 o 4:1", "formula i0\nbelow 4\nby enumeration\n").proved);
+  EXPECT_FALSE(CheckStrided("injective", "1 o 4:1", "sequent every two indices\npath\ngoal 6\n").proved);
+  EXPECT_FALSE(CheckStrided("padding-minimal", "(4,5):(5,1)", "by strides\n").proved);
+  EXPECT_FALSE(CheckStrided("injective", "(4,5):(5,1)", "").proved);
+  EXPECT_FALSE(CheckStrided("injective", "(4,5):(5,1)", "by strides\nby strides\n").proved);
+  EXPECT_FALSE(CheckStrided("injective", "(4,5):(5,1)", "equals 5\nby strides\n").proved);
 }
 
 TEST(StridedLaws, NamesHaveSequents) {
   const std::string injective = "sequent every two indices\npath\n+\n+\ngoal 4\ngoal 5\ngoal 6\n";
   const std::string below = "sequent every index\npath\n+\ngoal 3\ngoal 3\ngoal 2\n";
-  EXPECT_EQ(Check("injective", "(M):(1)", injective).reason, "");
-  EXPECT_EQ(Check("inverse", "(M):(1)", injective).reason, "");
-  EXPECT_EQ(Check("onto", "(M):(1)", injective + below).reason, "");
-  EXPECT_EQ(Check("onto", "(M):(1)", injective).reason, "expected 'sequent every index', found 'end'");
-  EXPECT_EQ(Check("onto", "(M):(1)", below).reason,
+  EXPECT_EQ(CheckStrided("injective", "(M):(1)", injective).reason, "");
+  EXPECT_EQ(CheckStrided("inverse", "(M):(1)", injective).reason, "");
+  EXPECT_EQ(CheckStrided("onto", "(M):(1)", injective + below).reason, "");
+  EXPECT_EQ(CheckStrided("onto", "(M):(1)", injective).reason, "expected 'sequent every index', found 'end'");
+  EXPECT_EQ(CheckStrided("onto", "(M):(1)", below).reason,
             "expected 'sequent every two indices', found 'sequent every index'");
-  EXPECT_TRUE(Check("onto", "(M):(2)", "sequent every two indices\npath\n+\n+\ngoal 4\ngoal 5\ngoal 1/2*6\n" + below)
-                  .reason.starts_with("goal 2, -1 + M - 2*i0 >= 0: the facts do not show it"));
-  EXPECT_TRUE(Check("injective", "(M):(0)", injective).reason.starts_with("goal 1, i0 - j0 = 0: the facts do not"));
-  EXPECT_EQ(Check("in-bounds", "(M):(1)", "sequent every index\npath\n+\nN\ngoal 3\nfalse 2\n").reason,
+  EXPECT_TRUE(
+      CheckStrided("onto", "(M):(2)", "sequent every two indices\npath\n+\n+\ngoal 4\ngoal 5\ngoal 1/2*6\n" + below)
+          .reason.starts_with("goal 2, -1 + M - 2*i0 >= 0: the facts do not show it"));
+  EXPECT_TRUE(
+      CheckStrided("injective", "(M):(0)", injective).reason.starts_with("goal 1, i0 - j0 = 0: the facts do not"));
+  EXPECT_EQ(CheckStrided("in-bounds", "(M):(1)", "sequent every index\npath\n+\nN\ngoal 3\nfalse 2\n").reason,
             "expected the path with Y before the one with N");
-  EXPECT_EQ(
-      Check("in-bounds", "(M):(1)", "sequent every index\npath\n+\nY\ngoal 3\ngoal 2 | 4\npath\n+\nN\ngoal 3\ngoal\n")
-          .reason,
-      "");
+  EXPECT_EQ(CheckStrided("in-bounds", "(M):(1)",
+                         "sequent every index\npath\n+\nY\ngoal 3\ngoal 2 | 4\npath\n+\nN\ngoal 3\ngoal\n")
+                .reason,
+            "");
 }
 
 TEST(StridedLaws, AFormulaIsComparedWithTheOffset) {
-  EXPECT_EQ(Check("formula", "(M):(2)", "formula i0 + i0\npath\n+\ngoal 3\ngoal\n").reason, "");
-  EXPECT_FALSE(Check("formula", "(M):(2)", "formula i0 + 1\npath\n+\ngoal 3\ngoal\n").proved);
-  EXPECT_EQ(Check("in-bounds", "(M):(2)", "formula i0\nbelow M\npath\n+\ngoal 3\ngoal 3\ngoal 2\n").reason, "");
-  EXPECT_FALSE(Check("onto", "(M):(2)", "formula i0\npath\n+\ngoal 3\ngoal\n").proved);
+  EXPECT_EQ(CheckStrided("formula", "(M):(2)", "formula i0 + i0\npath\n+\ngoal 3\ngoal\n").reason, "");
+  EXPECT_FALSE(CheckStrided("formula", "(M):(2)", "formula i0 + 1\npath\n+\ngoal 3\ngoal\n").proved);
+  EXPECT_EQ(CheckStrided("in-bounds", "(M):(2)", "formula i0\nbelow M\npath\n+\ngoal 3\ngoal 3\ngoal 2\n").reason, "");
+  EXPECT_FALSE(CheckStrided("onto", "(M):(2)", "formula i0\npath\n+\ngoal 3\ngoal\n").proved);
 }
 
 }  // namespace

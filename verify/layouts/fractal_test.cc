@@ -107,7 +107,7 @@ TEST(Fractal, OtherTextsAreRefused) {
   }
 }
 
-Verdict Check(std::string_view law, std::string_view layout, std::string_view body) {
+Verdict CheckFractal(std::string_view law, std::string_view layout, std::string_view body) {
   const std::string text = StrCat("layoutcheck certificate 1\nlaw ", law, "\nlayout ", layout, "\n", body, "end\n");
   return VerifyCertificates(text)->front();
 }
@@ -119,37 +119,41 @@ constexpr std::string_view kEqual =
 TEST(Fractal, ItIsShownToBeTheXlaLayoutBeforeAnyOtherLaw) {
   constexpr std::string_view kVector = "VectorLayout:s8[M,N]";
   const std::string in_bounds = "sequent every index\ngoal 3\ngoal 2\n";
-  EXPECT_EQ(Check("equals-hlo", kVector, kEqual).reason, "");
-  EXPECT_EQ(Check("in-bounds", kVector, StrCat(kEqual, in_bounds)).reason, "");
-  EXPECT_EQ(Check("in-bounds", kVector, in_bounds).reason,
+  EXPECT_EQ(CheckFractal("equals-hlo", kVector, kEqual).reason, "");
+  EXPECT_EQ(CheckFractal("in-bounds", kVector, StrCat(kEqual, in_bounds)).reason, "");
+  EXPECT_EQ(CheckFractal("in-bounds", kVector, in_bounds).reason,
             "expected 'sequent every index of the fractal layout', found 'sequent every index'");
-  EXPECT_EQ(Check("in-bounds", kVector, kEqual).reason, "expected 'sequent every index', found 'end'");
-  EXPECT_EQ(Check("formula", kVector, StrCat("formula i0\n", kEqual, "path\ngoal\n")).reason, "");
-  EXPECT_EQ(Check("formula", kVector, "formula i0\npath\ngoal\n").reason,
+  EXPECT_EQ(CheckFractal("in-bounds", kVector, kEqual).reason, "expected 'sequent every index', found 'end'");
+  EXPECT_EQ(CheckFractal("formula", kVector, StrCat("formula i0\n", kEqual, "path\ngoal\n")).reason, "");
+  EXPECT_EQ(CheckFractal("formula", kVector, "formula i0\npath\ngoal\n").reason,
             "expected 'sequent every index of the fractal layout', found 'path'");
-  EXPECT_FALSE(Check("formula", kVector, StrCat("formula i0 + 1\n", kEqual, "path\ngoal\n")).proved);
-  EXPECT_EQ(Check("equals-hlo", "VectorLayout:s8[M,0]", "sequent no element, as a dimension is 0\ngoal\ngoal\n").reason,
+  EXPECT_FALSE(CheckFractal("formula", kVector, StrCat("formula i0 + 1\n", kEqual, "path\ngoal\n")).proved);
+  EXPECT_EQ(CheckFractal("equals-hlo", "VectorLayout:s8[M,0]", "sequent no element, as a dimension is 0\ngoal\ngoal\n")
+                .reason,
             "");
 }
 
 TEST(Fractal, WrongClaimsAndSequentsAreRefused) {
   // The law is about fractal layouts alone.
-  EXPECT_EQ(Check("equals-hlo", "s8[N]{0}", kEqual).reason, "expected a law of tiled layouts, found 'equals-hlo'");
-  EXPECT_FALSE(Check("equals-everything", "VectorLayout:s8[M,N]", kEqual).proved);
-  EXPECT_FALSE(Check("formula", "RowMajor:s4[1,N]", "formula i1\nby enumeration\n").proved);
+  EXPECT_EQ(CheckFractal("equals-hlo", "s8[N]{0}", kEqual).reason,
+            "expected a law of tiled layouts, found 'equals-hlo'");
+  EXPECT_FALSE(CheckFractal("equals-everything", "VectorLayout:s8[M,N]", kEqual).proved);
+  EXPECT_FALSE(CheckFractal("formula", "RowMajor:s4[1,N]", "formula i1\nby enumeration\n").proved);
   // Rows of an odd number of elements of 4 bits end with an unused half of a byte.
-  EXPECT_EQ(Check("equals-hlo", "RowMajor:s8[1,3]",
-                  "sequent every index of the fractal layout\ngoal\nsequent allocation of the fractal layout\ngoal\n")
-                .reason,
-            "");
+  EXPECT_EQ(
+      CheckFractal("equals-hlo", "RowMajor:s8[1,3]",
+                   "sequent every index of the fractal layout\ngoal\nsequent allocation of the fractal layout\ngoal\n")
+          .reason,
+      "");
   EXPECT_FALSE(
-      Check("equals-hlo", "RowMajor:s4[1,3]",
-            "sequent every index of the fractal layout\ngoal\nsequent allocation of the fractal layout\ngoal\n")
+      CheckFractal("equals-hlo", "RowMajor:s4[1,3]",
+                   "sequent every index of the fractal layout\ngoal\nsequent allocation of the fractal layout\ngoal\n")
           .proved);
-  EXPECT_FALSE(Check("equals-hlo", "zN:f16[M,N]",
-                     "sequent every index of the fractal layout\ngoal\nsequent allocation of the fractal layout\ngoal\n"
-                     "sequent M = 0\ngoal\ngoal\nsequent N = 0\ngoal\ngoal\n")
-                   .proved);
+  EXPECT_FALSE(
+      CheckFractal("equals-hlo", "zN:f16[M,N]",
+                   "sequent every index of the fractal layout\ngoal\nsequent allocation of the fractal layout\ngoal\n"
+                   "sequent M = 0\ngoal\ngoal\nsequent N = 0\ngoal\ngoal\n")
+          .proved);
 }
 
 }  // namespace

@@ -2,7 +2,6 @@
 #include "layoutcheck/verify/layouts/layout.h"
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <utility>
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/base/text_cursor.h"
@@ -18,9 +17,6 @@ constexpr std::string_view kElementTypes[] = {
 
 constexpr size_t kMaxDigits = 1024;  // dimensions and tile entries together
 constexpr size_t kMaxNameLength = 18;
-
-bool IsWordByte(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
-bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 
 class LayoutReader {
  public:
@@ -49,13 +45,13 @@ class LayoutReader {
  private:
   std::string_view TakeWord() {
     cursor_.SkipBlanks();
-    return cursor_.TakeWhile(IsWordByte);
+    return cursor_.TakeWhile(TextCursor::IsWordByte);
   }
 
   Expected<int64_t> TakeNumber(int64_t least) {
     cursor_.SkipBlanks();
     const int64_t column = cursor_.column();
-    if (!IsDigit(cursor_.byte())) return cursor_.Unexpected("a number");
+    if (!cursor_.AtDigit()) return cursor_.Unexpected("a number");
     auto number = cursor_.TakeInteger();
     if (number && *number < least) {
       return MakeError(ErrorKind::kInvalidLayout, StrCat("expected a number of at least ", least), column);
@@ -65,7 +61,7 @@ class LayoutReader {
 
   Expected<Size> TakeSize(int64_t least) {
     cursor_.SkipBlanks();
-    if (IsDigit(cursor_.byte())) {
+    if (cursor_.AtDigit()) {
       const auto number = TakeNumber(least);
       if (!number) return std::unexpected(number.error());
       return Size{"", *number};
@@ -108,7 +104,7 @@ class LayoutReader {
     const int64_t column = cursor_.column();
     std::vector<size_t> order;
     cursor_.SkipBlanks();
-    if (IsDigit(cursor_.byte())) {
+    if (cursor_.AtDigit()) {
       do {
         const auto dimension = TakeNumber(0);
         if (!dimension) return std::unexpected(dimension.error());
@@ -223,14 +219,14 @@ int64_t BitsOf(std::string_view element_type) {
   std::string_view digits = element_type.substr(std::min(element_type.find_first_of("123456789"), element_type.size()));
   if (digits.empty()) return 8;
   int64_t bits = 0;
-  for (; !digits.empty() && IsDigit(digits[0]) && bits < 1000; digits.remove_prefix(1)) {
+  for (; !digits.empty() && TextCursor::IsDigit(digits[0]) && bits < 1000; digits.remove_prefix(1)) {
     bits = bits * 10 + (digits[0] - '0');
   }
   return bits;
 }
 
 bool IsIndexOrDimension(std::string_view word) {
-  return word.size() >= 2 && (word[0] == 'i' || word[0] == 'd') && std::ranges::all_of(word.substr(1), IsDigit);
+  return word.size() >= 2 && (word[0] == 'i' || word[0] == 'd') && std::ranges::all_of(word.substr(1), TextCursor::IsDigit);
 }
 
 std::expected<Layout, std::string> ReadLayout(std::string_view text) {
