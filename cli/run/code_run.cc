@@ -64,6 +64,7 @@ Expected<std::vector<Json>> ProveKernelJson(const KernelRequest& request, const 
     document["max_bytes"] = request.max_bytes.value_or(kLargestArray);
     // Certificates have no claims about kernels.
     if (proof.result.verdict == ProofVerdict::kProved) document["solver_only"] = true;
+    if (!proof.not_asked.empty()) document["verdict"] = kNotAsked;
     AddBorder(proof.right_while, proof.is_border_exact, document);
     if (!proof.machine.empty()) document["machine"] = proof.machine;
   }

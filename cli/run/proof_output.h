@@ -11,6 +11,9 @@
 
 namespace layoutcheck {
 
+// The verdict on a law that has no meaning for a kernel. It does not make a run fail.
+inline constexpr const char* kNotAsked = "not asked";
+
 // Returns {"M":">= 0","B":"int32"}: the range of each name.
 Json RangesJson(const std::vector<std::string>& names, const NameRanges& ranges);
 // Returns the line of `prove --json` for a result about the points where the assumptions hold. If solvers disagree, it

@@ -97,8 +97,10 @@ void ExpectEnd(const FuzzEnd& end) {
     if (!document.contains("law")) continue;
     EXPECT_FALSE(end.law.empty()) << all;
     const std::string repeats = document.value("repeats", "");
-    found |= document["law"] == end.law &&
-             (end.repeats.empty() ? repeats.empty() : repeats.find(end.repeats) != std::string::npos);
+    // On a machine that does much else, the time may be up before a text is asked again.
+    const bool is_as_expected = end.repeats.empty() ? repeats.empty() || repeats.contains("because the time was up")
+                                                    : repeats.contains(end.repeats);
+    found |= document["law"] == end.law && is_as_expected;
   }
   EXPECT_TRUE(found) << all;
   EXPECT_EQ(complete, end.complete) << all;

@@ -65,7 +65,8 @@ void MakeReadersFiles(const TemporaryDirectory& directory) {
   const std::string faulty = std::string("exec ") + LAYOUTCHECK_FAULTY_SUBJECT + " --fault ";
   RunShell("echo '" + faulty + "floor-tile-count' > mine; echo '" + faulty + "tail-padding-in-front' > tail_first; " +
                "chmod +x mine tail_first; cp " + LAYOUTCHECK_CPP_SUBJECT + " " + kSource + "/subjects/examples/*.py " +
-               kSource + "/corpus/tiles/*.txt " + kSource + "/corpus/modules/*.txt " + kSource + "/corpus/code/*.c* .",
+               kSource + "/corpus/tiles/*.txt " + kSource + "/corpus/modules/*.txt " + kSource + "/corpus/code/*.c* " +
+               kSource + "/corpus/kernels/*.cu .",
            directory.path());
 }
 

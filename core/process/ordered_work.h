@@ -41,7 +41,7 @@ template <class Next, class Compute, class Consume>
 void WorkInOrder(const OrderedWorkOptions& options, Next next, Compute compute, Consume consume) {
   using Item = typename std::invoke_result_t<Next&>::value_type;
   using Result = std::invoke_result_t<Compute&, size_t, Item>;
-  struct Slot {
+  struct WorkSlot {
     std::optional<Result> result;
     std::exception_ptr error;
     bool is_done = false;
@@ -50,7 +50,7 @@ void WorkInOrder(const OrderedWorkOptions& options, Next next, Compute compute, 
   std::mutex mutex;
   std::condition_variable room;   // `slots` became shorter, or the work is over
   std::condition_variable ready;  // the first slot is done, or the work is over
-  std::deque<Slot> slots;         // one per item that is taken and not consumed, in order
+  std::deque<WorkSlot> slots;     // one per item that is taken and not consumed, in order
   bool is_over = false;
   const size_t most_slots = options.jobs * options.items_ahead;
 
@@ -59,7 +59,7 @@ void WorkInOrder(const OrderedWorkOptions& options, Next next, Compute compute, 
     for (;;) {
       room.wait(lock, [&] { return is_over || slots.size() < most_slots; });
       if (is_over) return;
-      Slot& slot = slots.emplace_back();  // stays where it is while others are added and removed
+      WorkSlot& slot = slots.emplace_back();  // stays where it is while others are added and removed
       try {
         std::optional<Item> item = next();
         if (!item) {
@@ -120,7 +120,7 @@ void WorkInOrder(const OrderedWorkOptions& options, Next next, Compute compute, 
       lock.lock();
     }
     if (slots.empty()) return;
-    Slot slot = std::move(slots.front());
+    WorkSlot slot = std::move(slots.front());
     slots.pop_front();
     room.notify_one();
     lock.unlock();

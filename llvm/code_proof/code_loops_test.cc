@@ -14,8 +14,8 @@ namespace {
 
 // Returns the verdict on the question whether f(N), or f(N, X) is equal to the formula for N and X in [0, 10000), with
 // the counterexample or the reason.
-std::string Asked(const std::string& source, const std::string& formula, const std::string& arguments = "N",
-                  const std::string& level = "-O0") {
+std::string AskedText(const std::string& source, const std::string& formula, const std::string& arguments = "N",
+                      const std::string& level = "-O0") {
   const TemporaryDirectory directory;
   CodeRequest request{.formula = formula, .assumptions = {"0 <= N && N < 10000"}, .arguments = arguments};
   if (arguments.contains('X')) request.assumptions.emplace_back("0 <= X && X < 10000");
@@ -32,7 +32,7 @@ std::string Asked(const std::string& source, const std::string& formula, const s
 
 std::string Verdict(const std::string& source, const std::string& formula, const std::string& arguments = "N",
                     const std::string& level = "-O0") {
-  const std::string text = Asked(source, formula, arguments, level);
+  const std::string text = AskedText(source, formula, arguments, level);
   return text.substr(0, text.find_first_of(" :"));
 }
 
@@ -63,7 +63,7 @@ TEST(CodeLoops, Followed) {
   for (size_t k = 0; k < std::size(kFollowed); k += EveryNth(1, 4)) {
     const LoopExample& example = kFollowed[k];
     for (const char* level : {"-O0", "-O1", "-O2"}) {
-      EXPECT_EQ(Asked(Function(example.body), example.formula, "N", level), "proved") << example.body << level;
+      EXPECT_EQ(AskedText(Function(example.body), example.formula, "N", level), "proved") << example.body << level;
       EXPECT_EQ(Verdict(Function(example.body), StrCat("(", example.formula, ")+(N==21)"), "N", level), "refuted")
           << example.body << level;
     }
@@ -102,7 +102,7 @@ TEST(CodeLoops, NotProvedByTwoIterations) {
 TEST(CodeLoops, TwoExits) {
   const std::string source =
       "int f(int n, int x) {\n  for (int k = 0; k < n; ++k) if (k == x) return k;\n  return -1;\n}\n";
-  EXPECT_EQ(Asked(source, "X < N ? X : -1", "N,X"), "proved");
+  EXPECT_EQ(AskedText(source, "X < N ? X : -1", "N,X"), "proved");
   EXPECT_EQ(Verdict(source, "X <= N ? X : -1", "N,X"), "refuted");
 }
 
@@ -119,7 +119,7 @@ TEST(CodeLoops, TestsThatEndALoopAtADistance) {
            {"int k = 0; for (;;) { int b = k * 3; if (b >= n) break; int c = b; if (c == 300) break; ++k; } return k;",
             "min((N+2)/3,100)"},
        }) {
-    EXPECT_EQ(Asked(Function(body), formula), "proved") << body;
+    EXPECT_EQ(AskedText(Function(body), formula), "proved") << body;
     EXPECT_EQ(Verdict(Function(body), StrCat("(", formula, ")+(N==60)")), "refuted") << body;
   }
 }
@@ -141,7 +141,7 @@ TEST(CodeLoops, TheFormulaHasNoValueWhereAnIterationOverflows) {
 }
 
 TEST(CodeLoops, TheReasonNamesTheLoopAndTheVariable) {
-  const std::string text = Asked(
+  const std::string text = AskedText(
       "int f(int n) {\n  int s = 0;\n  for (int k = 0; k < n; ++k)\n    s += k == 5000 ? 4 : 3;\n  return s;\n}\n",
       "3*N");
   EXPECT_EQ(text.substr(0, 7), "unknown") << text;

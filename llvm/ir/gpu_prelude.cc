@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/llvm/ir/gpu_prelude.h"
+#include <algorithm>
 #include <array>
 #include <filesystem>
 #include <fstream>
 #include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/llvm/ir/gpu_functions.h"
 
 namespace layoutcheck {
 namespace {
@@ -84,7 +86,6 @@ typedef _Float16 __half2 __attribute__((ext_vector_type(2)));
 typedef __half2 half2;
 typedef __bf16 __nv_bfloat16;
 typedef __bf16 __hip_bfloat16;
-template <class T> __device__ inline T __ldg(const T* place) { return *place; }
 )";
 
 constexpr std::string_view kNumbers = R"(#define LAYOUTCHECK_NUMBER(axis, value) \
@@ -106,6 +107,7 @@ constexpr std::string_view kNvidia = R"(#define LAYOUTCHECK_THREAD(axis) __nvvm_
 #define LAYOUTCHECK_THREADS(axis) __nvvm_read_ptx_sreg_ntid_##axis()
 #define LAYOUTCHECK_BLOCKS(axis) __nvvm_read_ptx_sreg_nctaid_##axis()
 extern "C" int cudaConfigureCall(dim3, dim3, unsigned long = 0, void* = 0);
+static constexpr int warpSize = 32;
 )";
 
 constexpr std::string_view kAmd = R"(#define LAYOUTCHECK_THREAD(axis) __builtin_amdgcn_workitem_id_##axis()
@@ -118,10 +120,12 @@ constexpr std::string_view kAmd = R"(#define LAYOUTCHECK_THREAD(axis) __builtin_
   ((const __attribute__((address_space(4))) unsigned*)__builtin_amdgcn_implicitarg_ptr())[LAYOUTCHECK_PLACE_##axis]
 __device__ inline void __syncthreads() { __builtin_amdgcn_s_barrier(); }
 extern "C" int __hipPushCallConfiguration(dim3, dim3, unsigned long = 0, void* = 0);
+static constexpr int warpSize = 64;
 )";
 
 constexpr std::string_view kHost = R"(extern "C" void layoutcheck_barrier(void);
 static inline void __syncthreads() { layoutcheck_barrier(); }
+static constexpr int warpSize = 32;
 #define __builtin_amdgcn_s_barrier() layoutcheck_barrier()
 static uint3 threadIdx, blockIdx;
 static dim3 blockDim, gridDim;
@@ -162,27 +166,52 @@ constexpr std::string_view kHipNames = R"(#define hipThreadIdx_x threadIdx.x
 #define hipGridDim_z gridDim.z
 )";
 
-constexpr std::array<std::string_view, 11> kHeaders{
-    "cuda.h",        "cuda_runtime.h", "cuda_runtime_api.h", "device_launch_parameters.h", "cuda_fp16.h",
-    "cuda_bf16.h",   "vector_types.h", "hip/hip_runtime.h",  "hip/hip_runtime_api.h",      "hip/hip_fp16.h",
-    "hip/hip_bf16.h"};
+constexpr std::array<std::string_view, 17> kHeaders{"cuda.h",
+                                                    "cuda_runtime.h",
+                                                    "cuda_runtime_api.h",
+                                                    "device_launch_parameters.h",
+                                                    "cuda_fp16.h",
+                                                    "cuda_bf16.h",
+                                                    "vector_types.h",
+                                                    "cooperative_groups.h",
+                                                    "device_functions.h",
+                                                    "math_constants.h",
+                                                    "cooperative_groups/reduce.h",
+                                                    "hip/hip_runtime.h",
+                                                    "hip/hip_runtime_api.h",
+                                                    "hip/hip_fp16.h",
+                                                    "hip/hip_bf16.h",
+                                                    "hip/hip_cooperative_groups.h",
+                                                    "hip/device_functions.h"};
+
+// An assertion that fails is a trap. The system's header would call a function of the host.
+constexpr std::string_view kAssert = "#undef assert\n#define assert(claim) ((claim) ? (void)0 : __builtin_trap())\n";
 
 }  // namespace
 
 std::string GpuPrelude(GpuTarget target) {
-  if (target == GpuTarget::kHost) return StrCat(kHostQualifiers, kTypes, kHost, kHipNames);
+  if (target == GpuTarget::kHost) return StrCat(kHostQualifiers, kTypes, kHost, GpuFunctions(), kHipNames);
   const bool is_amd = target == GpuTarget::kAmd;
-  return StrCat(kDeviceQualifiers, kTypes, is_amd ? kAmd : kNvidia, kNumbers, is_amd ? kHipNames : "");
+  return StrCat(kDeviceQualifiers, kTypes, is_amd ? kAmd : kNvidia, kNumbers, GpuFunctions(), is_amd ? kHipNames : "");
 }
 
 bool WriteGpuHeaders(const std::string& folder) {
-  std::error_code error;
-  std::filesystem::create_directories(folder + "/hip", error);
-  bool is_written = !error;
-  for (const std::string_view header : kHeaders) {
-    is_written = is_written && (std::ofstream(StrCat(folder, "/", header)) << "#pragma once\n").good();
-  }
+  const auto write = [&](std::string_view name, std::string_view text) {
+    const std::filesystem::path path = StrCat(folder, "/", name);
+    std::error_code error;
+    std::filesystem::create_directories(path.parent_path(), error);
+    return !error && (std::ofstream(path) << text).good();
+  };
+  bool is_written = write("assert.h", kAssert) && write("cassert", kAssert);
+  for (const std::string_view header : kHeaders) is_written = is_written && write(header, "#pragma once\n");
   return is_written;
+}
+
+bool IsToolkitHeader(std::string_view name) {
+  static constexpr std::array<std::string_view, 11> kNames{"cub/",    "thrust/", "cuda/", "cooperative_groups/",
+                                                           "hipcub/", "hip/",    "mma.h", "cuda_pipeline.h",
+                                                           "curand",  "cublas",  "cuda_"};
+  return std::ranges::any_of(kNames, [&](std::string_view known) { return name.starts_with(known); });
 }
 
 }  // namespace layoutcheck

@@ -2,12 +2,14 @@
 #include "layoutcheck/llvm/ir/instructions.h"
 #include <llvm/ADT/MapVector.h>
 #include <llvm/BinaryFormat/Dwarf.h>
+#include <llvm/Demangle/Demangle.h>
 #include <llvm/IR/DataLayout.h>
 #include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/InstrTypes.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Operator.h>
 #include <algorithm>
+#include <cstdlib>
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/llvm/ir/code_module.h"
 #include "layoutcheck/llvm/ir/unwritten_bits.h"
@@ -122,7 +124,7 @@ MachineValue Compare(const llvm::ICmpInst& compare, std::span<const MachineValue
 MachineValue Cast(const llvm::CastInst& cast, const MachineValue& value, const std::string& place) {
   if (cast.getOpcode() == llvm::Instruction::AddrSpaceCast || cast.getSrcTy() == cast.getDestTy()) return value;
   if (cast.getSrcTy()->isFPOrFPVectorTy() || cast.getDestTy()->isFPOrFPVectorTy()) {
-    return MachineValue::Unknown(FloatingPointText(cast.getOpcodeName(), place));
+    return MachineValue::Computed(FloatingPointText(cast.getOpcodeName(), place));
   }
   if (!value.IsInteger() || !cast.getDestTy()->isIntegerTy()) {
     return MachineValue::Unknown(StrCat("a conversion that is none between integers, at ", place));
@@ -182,7 +184,12 @@ MachineValue ElementPointer(const llvm::GetElementPtrInst& gep, std::span<const 
 
 MachineValue Select(const llvm::SelectInst& select, std::span<const MachineValue> operands, const std::string& place) {
   if (!IsUsable(operands[0])) {
-    return operands[0].IsPoison() ? MachineValue::Whole(operands[0]) : MachineValue::Unknown(operands[0].text);
+    if (operands[0].IsPoison()) return MachineValue::Whole(operands[0]);
+    MachineValue chosen = MachineValue::Unknown(operands[0].text);
+    chosen.is_computed = std::ranges::all_of(operands.subspan(1), [](const MachineValue& value) {
+      return value.is_computed || value.IsInteger() || value.text == kOtherConstant;
+    });
+    return chosen;
   }
   if (!operands[0].IsInteger()) return MachineValue::Unknown(StrCat("a choice among vectors at ", place));
   (void)select;
@@ -259,6 +266,17 @@ std::string PlaceOf(const llvm::Instruction& instruction) {
   return StrCat("'", llvm::cast<llvm::MDString>(text->getOperand(0))->getString().str(), "'");
 }
 
+std::string SourceName(const llvm::Function& function) {
+  if (const llvm::DISubprogram* const program = function.getSubprogram()) return program->getName().str();
+  llvm::ItaniumPartialDemangler demangler;
+  std::string name = function.getName().str();
+  if (demangler.partialDemangle(name.c_str())) return name;
+  char* const base = demangler.getFunctionBaseName(nullptr, nullptr);
+  std::string result = base == nullptr ? name : base;
+  std::free(base);
+  return result;
+}
+
 std::string FloatingPointText(std::string_view operation, std::string_view place) {
   return StrCat(kFloatingPoint, operation, "), which is not followed, at ", place);
 }
@@ -328,10 +346,13 @@ std::optional<MachineValue> Execute(const llvm::Instruction& instruction, std::s
   if (auto bits = WithUnwrittenBits(instruction, operands, place)) return bits;
   if (const MachineValue* const unusable = FirstUnusable(operands)) {
     // A conversion of the bits alone, such as from float to int, keeps an element.
-    if (unusable->kind != MachineValue::Kind::kElement || instruction.getOpcode() == llvm::Instruction::BitCast) {
-      return MachineValue::Whole(*unusable);
-    }
-    return MachineValue::Unknown(StrCat("what is computed of ", unusable->text, " at ", place));
+    const bool keeps_bits = instruction.getOpcode() == llvm::Instruction::BitCast;
+    MachineValue result = unusable->kind != MachineValue::Kind::kElement || keeps_bits
+                              ? MachineValue::Whole(*unusable)
+                              : MachineValue::Unknown(StrCat("what is computed of ", unusable->text, " at ", place));
+    const bool computes = instruction.isBinaryOp() || instruction.isUnaryOp() || instruction.isCast();
+    if (result.kind == MachineValue::Kind::kUnknown && computes && !keeps_bits) result.is_computed = true;
+    return result;
   }
   if (const auto* const compare = llvm::dyn_cast<llvm::ICmpInst>(&instruction)) {
     return Compare(*compare, operands, memory, place);
@@ -341,9 +362,10 @@ std::optional<MachineValue> Execute(const llvm::Instruction& instruction, std::s
     return ElementPointer(*gep, operands, memory, place);
   }
   if (instruction.isBinaryOp()) return Binary(instruction, operands, place);
-  return MachineValue::Unknown(instruction.getType()->isFPOrFPVectorTy() || llvm::isa<llvm::FCmpInst>(instruction)
-                                   ? FloatingPointText(instruction.getOpcodeName(), place)
-                                   : StrCat("the result of ", instruction.getOpcodeName(), " at ", place));
+  const std::string name = instruction.getOpcodeName();
+  return instruction.getType()->isFPOrFPVectorTy() || llvm::isa<llvm::FCmpInst>(instruction)
+             ? MachineValue::Computed(FloatingPointText(name, place))
+             : MachineValue::Unknown(StrCat("the result of ", name, " at ", place));
 }
 
 }  // namespace layoutcheck

@@ -10,10 +10,14 @@
 
 namespace llvm {
 class CallBase;
+class Function;
 class Instruction;
 }  // namespace llvm
 
 namespace layoutcheck {
+
+// Returns `tile_offset` for a function that the source calls so, whatever its name in the IR.
+std::string SourceName(const llvm::Function& function);
 
 // Returns "tile.c:7", or the instruction's text where no line is known.
 std::string PlaceOf(const llvm::Instruction& instruction);

@@ -54,8 +54,13 @@ class Interpreter {
   // Counts the branches that depend on names, and ends the run where one ends a loop that a name bounds.
   void CountDecisions(const llvm::BranchInst& branch, const Frame& frame);
 
+  // Decides a branch. In a kernel, one on a value that cannot be followed goes both ways.
+  bool Decide(const MachineValue& condition, const std::string& place) const;
+
   IrMemory memory_;
   Locals locals_;
+  std::optional<SymbolicInteger> iteration_;  // KernelThread::iteration
+  bool is_kernel_ = false;
 
   int64_t instructions_ = 0;
   size_t decisions_ = 0;                                             // of the run up to the last branch
@@ -129,6 +134,8 @@ SymbolicInteger Interpreter::Run(const BoundCode& code, std::span<const Symbolic
 
 std::vector<KernelStore> Interpreter::RunThread(const BoundCode& code, const KernelThread& thread) {
   memory_.registers() = thread.registers;
+  iteration_ = thread.iteration;
+  is_kernel_ = true;
   std::map<int64_t, int64_t> arrays;  // number by object
   std::vector<MachineValue> values;
   for (size_t k = 0; k < code.parameters.size(); ++k) {
@@ -142,13 +149,28 @@ std::vector<KernelStore> Interpreter::RunThread(const BoundCode& code, const Ker
     values.push_back(memory_.AllocateArray(thread.array_names[number], thread.array_bytes[number]));
     arrays[values.back().object] = static_cast<int64_t>(number);
   }
-  Call(*code.function, std::move(values));
+  try {
+    Call(*code.function, std::move(values));
+  } catch (const FunctionEnd& end) {
+    // Behind an iteration of a loop, other paths go on. What is claimed of stores is claimed of those of the iteration.
+    const bool is_asked = !thread.needs_all_stores || memory_.loop_position().is_given;
+    if (!end.unless_unreachable.empty() || !is_asked) throw;
+  }
   std::vector<KernelStore> stores;
   for (const ArrayStore& store : memory_.stores()) {
     KernelStore& result = stores.emplace_back();
-    result = {arrays.at(store.object), store.offset, store.bytes, -1, 0, "", store.place};
+    result = {.array = arrays.at(store.object),
+              .offset = store.offset,
+              .bytes = store.bytes,
+              .place = store.place,
+              .position = store.position,
+              .is_atomic = store.is_atomic};
+    result.is_constant = store.value.IsInteger() || store.value.text == kOtherConstant;
     if (store.value.IsPoison()) throw FunctionFault{store.value.text};
-    if (store.value.kind == MachineValue::Kind::kUnknown) result.unknown = store.value.text;
+    if (store.value.kind == MachineValue::Kind::kUnknown) {
+      result.unknown = store.value.text;
+      result.is_computed = store.value.is_computed;
+    }
     if (store.value.kind != MachineValue::Kind::kElement) continue;
     result.from = arrays.at(store.value.object);
     result.from_offset = store.value.integer;
@@ -162,7 +184,7 @@ MachineValue Interpreter::Call(const llvm::Function& function, std::vector<Machi
   for (size_t k = 0; k < arguments.size() && k < function.arg_size(); ++k) {
     call.frame[function.getArg(static_cast<unsigned>(k))] = std::move(arguments[k]);
   }
-  if (FunctionRun::IsOnNames()) call.loops.emplace(function, memory_, locals_);
+  if (FunctionRun::IsOnNames()) call.loops.emplace(function, memory_, locals_, is_kernel_ && calls_ == 1, iteration_);
   const size_t first_local = memory_.object_count();
   const llvm::BasicBlock* before = nullptr;
   const llvm::BasicBlock* block = &function.getEntryBlock();
@@ -262,8 +284,14 @@ const llvm::BasicBlock* Interpreter::Branch(const llvm::BranchInst& branch, cons
     call.loops->RecordTest(branch, *compare, condition.is_negated, ValueOf(*compare->getOperand(0), call.frame),
                            ValueOf(*compare->getOperand(1), call.frame));
   }
-  const bool holds = UseAsCondition(ValueOf(*branch.getCondition(), call.frame), PlaceOf(branch));
+  const bool holds = Decide(ValueOf(*branch.getCondition(), call.frame), PlaceOf(branch));
   return branch.getSuccessor(holds ? 0 : 1);
+}
+
+bool Interpreter::Decide(const MachineValue& condition, const std::string& place) const {
+  const bool is_known = condition.IsPoison() || condition.IsInteger();
+  if (!is_known && is_kernel_ && FunctionRun::IsOnNames()) return FunctionRun::NewCount() == 0;
+  return UseAsCondition(condition, place);
 }
 
 const llvm::BasicBlock* Interpreter::Leave(const llvm::Instruction& last, const llvm::BasicBlock* before,

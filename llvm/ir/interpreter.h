@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 #include "layoutcheck/llvm/ir/code_module.h"
+#include "layoutcheck/llvm/ir/machine_value.h"
 #include "layoutcheck/solver/paths/symbolic_integer.h"
 
 namespace layoutcheck {
@@ -61,6 +62,9 @@ struct KernelThread {
   // Sizes of the arrays in the order of their numbers; none if accesses are not to be checked.
   std::vector<std::optional<SymbolicInteger>> array_bytes;
   std::map<std::string, SymbolicInteger> registers;  // values of IrMemory::registers()
+  // The iteration of a loop that stores, if one alone is to be followed; otherwise, all are.
+  std::optional<SymbolicInteger> iteration;
+  bool needs_all_stores = false;  // a path that ends behind an iteration of a loop counts only if it is `iteration`
 };
 
 // A store of a kernel to an array.
@@ -72,12 +76,18 @@ struct KernelStore {
   // anything else.
   int64_t from = -1;
   SymbolicInteger from_offset;
-  std::string unknown;  // description of the stored value, if it cannot be followed
-  std::string place;    // place in the source, for messages
+  std::string unknown;       // description of the stored value, if it cannot be followed
+  bool is_computed = false;  // the stored value is the result of arithmetic, and no element
+  bool is_constant = false;
+  std::string place;           // place in the source, for messages
+  LoopPosition position = {};  // place among the loops; in a run on numbers, none is known
+  bool is_atomic = false;      // an atomic operation, which may follow others at the same place
 };
 
-// Runs one thread of a kernel, whose arrays have one number each, and returns what it stores in them. Throws as RunCode
-// does; an access outside of an array, or not aligned, is undefined behavior.
+// Runs one thread of a kernel, whose arrays have one number each, and returns what it stores in them. Of a loop that a
+// name bounds it returns the stores of the first two iterations and of any other one. On expressions, a branch on a
+// value that cannot be followed, such as an element of an array, goes both ways. Throws as RunCode does; an access
+// outside of an array, or not aligned, is undefined behavior.
 std::vector<KernelStore> RunKernel(const BoundCode& code, const KernelThread& thread);
 
 }  // namespace layoutcheck

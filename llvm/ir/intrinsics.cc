@@ -185,6 +185,7 @@ constexpr std::array<std::string_view, 3> kAbsolute{"abs", "labs", "llabs"};
 // Returns true if the call may write to memory that the run knows, or does not return. A function of floating-point
 // numbers that has no pointer, such as sqrtf, does not.
 bool MayHaveEffects(const llvm::CallBase& call, const llvm::Function& callee) {
+  if (callee.doesNotAccessMemory()) return false;
   if (callee.isIntrinsic()) return call.mayWriteToMemory() && !call.onlyAccessesInaccessibleMemory();
   if (std::ranges::find(kAbsolute, std::string_view(callee.getName())) != kAbsolute.end()) return false;
   const auto is_pointer = [](const llvm::Use& argument) { return argument->getType()->isPointerTy(); };
@@ -209,16 +210,21 @@ std::optional<MachineValue> CallKnown(const llvm::CallBase& call, std::span<cons
   std::optional<MachineValue> result = ReadRegister(call, operands, memory, place);
   if (result) return result;
   if (CallWithEffects(callee->getIntrinsicID(), operands, memory, place, result)) return result;
+  const std::string name_in_source = SourceName(*callee);
   if (MayHaveEffects(call, *callee)) {
-    throw FunctionUnknown{StrCat("a call of ", name, ", which has no body here, at ", place)};
+    throw FunctionUnknown{StrCat("a call of ", name_in_source, ", which has no body here, at ", place)};
   }
+  // A value of another thread may be an element.
+  const bool is_shuffle = name_in_source.contains("shfl");
   bool are_integers = true;
   for (const MachineValue& operand : operands) {
     if (operand.IsPoison()) return MachineValue::Whole(operand);
     if (operand.kind == MachineValue::Kind::kUnknown || operand.kind == MachineValue::Kind::kElement) {
-      return MachineValue::Unknown(operand.text.starts_with(kFloatingPoint)
-                                       ? FloatingPointText(name, place)
-                                       : StrCat("what ", name, " makes of ", operand.text, " at ", place));
+      MachineValue made = MachineValue::Unknown(operand.text.starts_with(kFloatingPoint)
+                                                    ? FloatingPointText(name, place)
+                                                    : StrCat("what ", name, " makes of ", operand.text, " at ", place));
+      made.is_computed = callee->getReturnType()->isFloatingPointTy() && !is_shuffle;
+      return made;
     }
     are_integers = are_integers && operand.IsInteger();
   }
@@ -231,9 +237,13 @@ std::optional<MachineValue> CallKnown(const llvm::CallBase& call, std::span<cons
   const bool has_pointer =
       std::ranges::any_of(operands, [](const auto& o) { return o.kind == MachineValue::Kind::kPointer; });
   if (callee->getReturnType()->isFloatingPointTy() && !has_pointer) {
-    return MachineValue::Unknown(FloatingPointText(name, place));
+    return MachineValue::Computed(FloatingPointText(name_in_source, place));
   }
-  throw FunctionUnknown{StrCat("a call of ", name, ", which has no body here, at ", place)};
+  // A function of the prelude that has no body.
+  if (!callee->isIntrinsic() && callee->doesNotAccessMemory()) {
+    return MachineValue::Unknown(StrCat("what ", name_in_source, " returns at ", place));
+  }
+  throw FunctionUnknown{StrCat("a call of ", name_in_source, ", which has no body here, at ", place)};
 }
 
 }  // namespace layoutcheck

@@ -197,7 +197,7 @@ MachineValue IrMemory::ValueOf(const llvm::Constant& constant) {
   if (const auto* const expression = llvm::dyn_cast<llvm::ConstantExpr>(&constant)) {
     if (expression->getOpcode() == llvm::Instruction::AddrSpaceCast) return ValueOf(*expression->getOperand(0));
   }
-  return MachineValue::Unknown("a constant that is no integer");
+  return MachineValue::Unknown(kOtherConstant);
 }
 
 MachineValue IrMemory::Move(const MachineValue& pointer, const SymbolicInteger& bytes, bool inbounds,
@@ -306,7 +306,7 @@ void IrMemory::Store(const MachineValue& pointer, llvm::Type& type, const Machin
   const int64_t bytes = BytesOf(type, layout_);
   if (bytes == 0) return;
   if (CheckArray(pointer, bytes, place, "a write") != nullptr) {
-    stores_.push_back({pointer.object, pointer.integer, bytes, value, std::string(place)});
+    stores_.push_back({pointer.object, pointer.integer, bytes, value, std::string(place), loop_position_});
     return;
   }
   if (CheckShared(pointer, bytes, place, "a write")) return;
@@ -377,12 +377,17 @@ void IrMemory::Fill(const MachineValue& to, const MachineValue& byte, int64_t by
 void IrMemory::ChangeAtomically(const MachineValue& pointer, llvm::Type& type, std::string_view place) {
   const int64_t bytes = BytesOf(type, layout_);
   if (CheckShared(pointer, bytes, place, "an atomic operation")) return;
+  if (CheckArray(pointer, bytes, place, "an atomic operation") != nullptr) {
+    const MachineValue changed = MachineValue::Unknown(StrCat("changed by an atomic operation at ", place));
+    stores_.push_back({pointer.object, pointer.integer, bytes, changed, std::string(place), loop_position_, true});
+    return;
+  }
   const int64_t number = pointer.kind == MachineValue::Kind::kPointer ? pointer.object : -1;
   if (number < 0) throw FunctionUnknown{StrCat("an atomic operation at ", place)};
   Object& changed = objects_[static_cast<size_t>(number)];
   // Nothing that is read of a variable that may change is known.
   if (changed.global != nullptr) return (void)NumberOf(pointer, bytes, place, "an atomic operation");
-  if (changed.is_array || !changed.contents.is_callers()) {
+  if (!changed.contents.is_callers()) {
     throw FunctionUnknown{StrCat("an atomic operation on ", changed.contents.name(), " at ", place)};
   }
   changed.contents.Forget();

@@ -22,13 +22,18 @@ class Type;
 
 namespace layoutcheck {
 
+// The text of a constant of which nothing else is known.
+inline constexpr const char* kOtherConstant = "a constant that is no integer";
+
 // A store to an array of the caller.
 struct ArrayStore {
   int64_t object = 0;      // number of the array's object
   SymbolicInteger offset;  // offset in bytes
   int64_t bytes = 0;       // number of bytes stored
   MachineValue value;
-  std::string place;  // place in the source, for messages
+  std::string place;           // place in the source, for messages
+  LoopPosition position = {};  // loop_position() at the store
+  bool is_atomic = false;
 };
 
 class IrMemory {
@@ -50,6 +55,8 @@ class IrMemory {
   // Ends the life of the local variables among the objects from number `first` on.
   void EndLocals(size_t first);
   const std::vector<ArrayStore>& stores() const { return stores_; }
+  // The place of the run among the loops.
+  LoopPosition& loop_position() { return loop_position_; }
   // The numbers of the thread and its launch, by the names of their registers: "tid.x", "ctaid.x", "ntid.x",
   // "nctaid.x".
   std::map<std::string, SymbolicInteger>& registers() { return registers_; }
@@ -64,7 +71,7 @@ class IrMemory {
   void Copy(const MachineValue& to, const MachineValue& from, int64_t bytes, std::string_view place);
   void Fill(const MachineValue& to, const MachineValue& byte, int64_t bytes, std::string_view place);
   // Changes the value at the pointer to one that is not known, as an atomic operation does. Throws FunctionUnknown for
-  // a local variable and an array, whose values would matter.
+  // a local variable, whose value would matter.
   void ChangeAtomically(const MachineValue& pointer, llvm::Type& type, std::string_view place);
   // Returns the pointer moved by so many bytes. It is poison if `inbounds` claims that it stays in its object, and it
   // does not.
@@ -100,6 +107,7 @@ class IrMemory {
   std::deque<Object> objects_;
   std::unordered_map<const llvm::GlobalVariable*, int64_t> globals_;
   std::vector<ArrayStore> stores_;
+  LoopPosition loop_position_;
   std::map<std::string, SymbolicInteger> registers_;
 };
 

@@ -37,7 +37,11 @@ MachineValue AfterIterations(const MachineValue* before, const MachineValue& mid
     return value.kind == now.kind && value.width == now.width && value.object == now.object;
   };
   const bool is_number = now.kind == MachineValue::Kind::kInteger || now.kind == MachineValue::Kind::kPointer;
-  if (!is_number || !is_alike(middle)) return MachineValue::Unknown(why);
+  if (!is_number || !is_alike(middle)) {
+    MachineValue unknown = MachineValue::Unknown(why);
+    unknown.is_computed = now.is_computed && middle.is_computed;
+    return unknown;
+  }
   std::vector<SymbolicInteger> past{now.integer, middle.integer};
   if (before != nullptr && is_alike(*before)) past.push_back(before->integer);
   MachineValue result = now;
@@ -134,9 +138,12 @@ BranchCondition::BranchCondition(const llvm::BranchInst& branch, const llvm::Bas
   if (phi != nullptr && phi->getParent() == branch.getParent()) value = phi->getIncomingValueForBlock(before);
 }
 
-LoopFollower::LoopFollower(const llvm::Function& function, IrMemory& memory, const Locals& locals)
+LoopFollower::LoopFollower(const llvm::Function& function, IrMemory& memory, const Locals& locals, bool is_kernel,
+                           const std::optional<SymbolicInteger>& iteration)
     : memory_(memory),
       locals_(locals),
+      is_kernel_(is_kernel),
+      iteration_(iteration),
       dominators_(const_cast<llvm::Function&>(function)),  // NOLINT: LLVM only reads it
       loops_(dominators_) {}
 
@@ -202,14 +209,18 @@ std::optional<SymbolicInteger> LoopFollower::Remaining(const llvm::Loop& loop, c
 }
 
 void LoopFollower::Enter(const llvm::BasicBlock& block, const llvm::BasicBlock* before, Frame& frame) {
+  const bool was_in_loop = !runs_.empty();
   std::erase_if(runs_, [&](const auto& run) { return !run.first->contains(&block); });
+  if (is_kernel_ && was_in_loop && runs_.empty()) memory_.loop_position().iteration.reset();
   if (!loops_.isLoopHeader(&block)) return;
   const llvm::Loop& loop = *loops_.getLoopFor(&block);
   LoopRun& run = runs_[&loop];
   if (!loop.contains(before)) run = {};
+  if (is_kernel_ && loop.isOutermost()) memory_.loop_position().iteration = run.entries;
+  ++run.entries;
   switch (run.mode) {
     case Mode::kPlain: return;
-    case Mode::kIteration: CheckArrival(loop, run.states[0], Now(block, frame)); throw FunctionEnd{};
+    case Mode::kIteration: CheckArrival(loop, run, Now(block, frame)); throw FunctionEnd{};
     case Mode::kAfter:
       throw FunctionEnd{
           StrCat("the loop at ", PlaceOfLoop(loop), " goes on after as many iterations as its test says")};
@@ -226,8 +237,9 @@ void LoopFollower::Split(const llvm::Loop& loop, LoopRun& run, Frame& frame) {
   const std::optional<SymbolicInteger> remaining = Remaining(loop, run);
   if (!remaining || FunctionRun::CanShowAtMost(*remaining, kMostUnrolled)) return;
   const std::string place = PlaceOfLoop(loop);
-  if (states.front().stores != states.back().stores) {
-    throw FunctionUnknown{StrCat("the loop at ", place, " writes to an array as often as ",
+  run.has_stores = states.front().stores != states.back().stores;
+  if (run.has_stores && !(is_kernel_ && loop.isOutermost())) {
+    throw FunctionUnknown{StrCat("the loop at ", place, " in another loop or function writes to an array as often as ",
                                  FunctionRun::Text(*remaining + static_cast<int>(kIterationsRun)), " says")};
   }
   if (!(*remaining >= 0)) throw FunctionEnd{StrCat("the number of iterations of the loop at ", place)};
@@ -258,24 +270,37 @@ void LoopFollower::Split(const llvm::Loop& loop, LoopRun& run, Frame& frame) {
     for (const llvm::PHINode& phi : loop.getHeader()->phis()) frame[&phi] = state.phis[number++];
     for (size_t k = 0; k < state.objects.size(); ++k) memory_.contents(k) = state.objects[k];
   };
-  const SymbolicInteger iteration = FunctionRun::NewCount();
-  if (iteration < *remaining) {
+  const bool is_given = run.has_stores && iteration_;
+  const SymbolicInteger iteration = is_given ? *iteration_ - static_cast<int>(kIterationsRun) : FunctionRun::NewCount();
+  if (iteration < *remaining && iteration >= 0) {
     run.mode = Mode::kIteration;
+    memory_.loop_position().is_given = is_given;
+    if (is_kernel_ && loop.isOutermost()) {
+      memory_.loop_position().iteration = iteration + static_cast<int>(kIterationsRun);
+    }
     run.states = {after(iteration + 1)};
     go_to(after(iteration));
   } else {
     run.mode = Mode::kAfter;
+    if (run.has_stores) memory_.loop_position().is_behind_loop = true;
     go_to(after(*remaining));
   }
 }
 
-void LoopFollower::CheckArrival(const llvm::Loop& loop, const State& expected, const State& found) const {
+void LoopFollower::CheckArrival(const llvm::Loop& loop, const LoopRun& run, const State& found) const {
+  const State& expected = run.states[0];
   const auto expect = [&](bool is_as_expected, const std::string& name) {
     if (is_as_expected) return;
     throw FunctionEnd{StrCat("the loop at ", PlaceOfLoop(loop), " changes ", name,
                              " by amounts that do not follow from the number of the iteration alone")};
   };
-  expect(expected.stores == found.stores, "an array");
+  // What is read of an array is known until something is stored in it.
+  const std::span stores(memory_.stores());
+  expect(run.has_stores || stores.size() == expected.stores, "an array");
+  for (const ArrayStore& store : stores.subspan(expected.stores)) {
+    const auto before = stores.first(expected.stores);
+    expect(std::ranges::find(before, store.object, &ArrayStore::object) != before.end(), "an array");
+  }
   for (size_t k = 0; k < expected.phis.size(); ++k) expect(IsAsExpected(expected.phis[k], found.phis[k]), "a value");
   for (size_t k = 0; k < expected.objects.size(); ++k) {
     if (IsInside(loop, k)) continue;

@@ -8,12 +8,14 @@
 //            an iteration must not do is claimed on the way. If it does arrive, the path ends.
 //   n <= k   The run goes on behind the loop with the closed forms of n.
 // The closed forms are then the values, by induction, so no verdict rests on the guesses. Memory without a closed form
-// is unknown from then on.
+// is unknown from then on. Stores to arrays are those of the iterations that are run; an iteration k may store to no
+// other arrays than the first two.
 #pragma once
 
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/IR/Dominators.h>
 #include <map>
+#include <optional>
 #include <span>
 #include <string>
 #include <unordered_map>
@@ -44,8 +46,10 @@ struct BranchCondition {
 
 class LoopFollower {
  public:
-  // Belongs to one call of the function.
-  LoopFollower(const llvm::Function& function, IrMemory& memory, const Locals& locals);
+  // Belongs to one call of the function. Only the outermost loops of a kernel may store to arrays as often as a name
+  // says. With `iteration`, k is this number, less 2, in them.
+  LoopFollower(const llvm::Function& function, IrMemory& memory, const Locals& locals, bool is_kernel,
+               const std::optional<SymbolicInteger>& iteration);
 
   // Called where the run enters a block from the block `before`, with its phis set. May change them and memory. Throws
   // FunctionEnd and FunctionUnknown.
@@ -66,7 +70,7 @@ class LoopFollower {
   struct State {
     std::vector<MachineValue> phis;
     std::vector<MachineObject> objects;
-    size_t stores = 0;
+    size_t stores = 0;  // number of stores to arrays so far
   };
   // A comparison that ends the loop on one side of a branch.
   struct Test {
@@ -76,19 +80,23 @@ class LoopFollower {
   };
   struct LoopRun {
     Mode mode = Mode::kCollecting;
+    int64_t entries = 0;      // number of times that the header was entered
+    bool has_stores = false;  // the first two iterations store to arrays
     std::vector<State> states;
     std::map<const llvm::BranchInst*, Test> tests;
   };
 
   State Now(const llvm::BasicBlock& header, const Frame& frame) const;
   void Split(const llvm::Loop& loop, LoopRun& run, Frame& frame);
-  void CheckArrival(const llvm::Loop& loop, const State& expected, const State& found) const;
+  void CheckArrival(const llvm::Loop& loop, const LoopRun& run, const State& found) const;
   std::optional<SymbolicInteger> Remaining(const llvm::Loop& loop, const LoopRun& run) const;
   bool IsInside(const llvm::Loop& loop, size_t object) const;
   std::string PlaceOfLoop(const llvm::Loop& loop) const;
 
   IrMemory& memory_;
   const Locals& locals_;
+  bool is_kernel_;
+  const std::optional<SymbolicInteger>& iteration_;
   llvm::DominatorTree dominators_;
   llvm::LoopInfo loops_;
   std::map<const llvm::Loop*, LoopRun> runs_;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -34,6 +35,7 @@ struct MachineValue {
   std::vector<MachineValue> elements;
   std::string text;
   uint64_t unwritten = 0;
+  bool is_computed = false;  // of kUnknown: arithmetic made it, so that no element of an array can be it
 
   bool IsInteger() const { return kind == Kind::kInteger; }
   // Returns true for an integer some of whose bits may never have been written.
@@ -63,6 +65,20 @@ struct MachineValue {
     return value.kind == Kind::kPartial ? Poison(std::move(value.text)) : std::move(value);
   }
   static MachineValue Unknown(std::string text) { return {.kind = Kind::kUnknown, .text = std::move(text)}; }
+  static MachineValue Computed(std::string text) {
+    MachineValue computed = Unknown(std::move(text));
+    computed.is_computed = true;
+    return computed;
+  }
+};
+
+// The place of a store among the loops of a kernel.
+struct LoopPosition {
+  // Number of the iteration of the outermost loop of the kernel in which it is, from 0; nothing if it is in no loop.
+  std::optional<SymbolicInteger> iteration = std::nullopt;
+  // Behind a loop of which only some iterations were run, so that not all stores of the thread are on the path.
+  bool is_behind_loop = false;
+  bool is_given = false;  // the iteration is the one that KernelThread asks for
 };
 
 // Returns 2^width - 1, the bits of an integer of `width` bits. Requires 1 <= width <= 64.

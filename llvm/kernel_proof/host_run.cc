@@ -175,9 +175,7 @@ std::string DriverConstants(const HostRun& run) {
 }
 
 // Returns the source without the launches of kernels, `<<<grid, block>>>`, which are no C++. Lines stay where they are.
-std::string WithoutLaunches(const std::string& file) {
-  std::ifstream in(file, std::ios::binary);
-  std::string text{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+std::string WithoutLaunches(std::string text) {
   constexpr size_t kBrackets = 3;
   for (size_t begin = text.find("<<<"); begin != std::string::npos; begin = text.find("<<<", begin)) {
     const size_t end = text.find(">>>", begin);
@@ -195,7 +193,8 @@ std::string Source(const HostRun& run) {
   if (!traps_alignment) {
     text += "#pragma clang attribute push(__attribute__((no_sanitize(\"alignment\"))), apply_to = function)\n";
   }
-  StrAppend(text, "#line 1 \"", std::filesystem::absolute(run.file).string(), "\"\n", WithoutLaunches(run.file), "\n");
+  StrAppend(text, "#line 1 \"", std::filesystem::absolute(run.file).string(), "\"\n", WithoutLaunches(run.source),
+            "\n");
   if (!traps_alignment) text += "#pragma clang attribute pop\n";
   text += R"(
 struct layoutcheck_pointer {

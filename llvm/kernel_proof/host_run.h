@@ -23,8 +23,9 @@ struct HostThread {
 };
 
 struct HostRun {
-  std::string file;  // CUDA, HIP or C++
-  std::string call;  // "relayout(in, 3)": `in` and others are the names of `arrays`
+  std::string file;    // path of the CUDA, HIP or C++, for messages and what it includes
+  std::string source;  // its text
+  std::string call;    // "relayout(in, 3)": `in` and others are the names of `arrays`
   std::vector<std::string> compiler_flags;
   std::vector<std::pair<std::string, int64_t>> arrays;  // names and bytes
   std::array<int64_t, 3> threads{1, 1, 1};              // of a block

@@ -80,7 +80,16 @@ void CheckOwner(const ThreadGuess& guess, const KernelModel& model, const Kernel
       if (!element) return;
       const auto owner = ThreadOf(guess, model, point, tensor, *element);
       if (!owner) throw FunctionFault{"the guess does not fit the launch"};
+      // Two iterations of a loop are compared where both are on the path, or by their numbers.
+      const LoopPosition& position = stores[k].position;
+      const auto& iteration = position.iteration;
+      const bool fits = owner->contains(kIteration) ? iteration.has_value() : !iteration || iteration->number();
+      if (!fits || position.is_behind_loop) throw FunctionUnknown{"the guess does not fit the loops"};
       for (const auto& [name, number] : *owner) {
+        if (name == kIteration) {
+          if (!(number == *iteration)) throw FunctionFault{"another iteration stores the element by the guess"};
+          continue;
+        }
         if (!(number == values.at(name))) throw FunctionFault{"another thread stores the element by the guess"};
       }
     });

@@ -116,6 +116,7 @@ class MachineCheck {
                const SymbolicValues& values, KernelProof& proof)
       : request_(request), model_(model), point_(point), values_(values), proof_(proof) {
     run_ = {.file = request.file,
+            .source = model.source(),
             .call = CallText(request, model, values),
             .compiler_flags = request.compiler_flags,
             .arrays = {},

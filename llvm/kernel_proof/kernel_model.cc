@@ -187,6 +187,7 @@ Expected<void> KernelModel::ReadLaunch(const KernelRequest& request) {
 Expected<KernelModel> KernelModel::Make(const KernelRequest& request, const CodeModule& module) {
   KernelModel model;
   model.name_ = request.function;
+  model.source_ = module.source();
   model.assumption_texts_ = request.assumptions;
   model.max_bytes_ = request.max_bytes.value_or(kLargestArray);
   const auto function = module.Find(request.function);
@@ -265,6 +266,7 @@ std::vector<KernelStore> KernelModel::Run(const Point& point, const SymbolicValu
     thread.arguments.push_back(IsName(value) ? values.at(value) : SymbolicInteger(number));
   }
   thread.array_names = array_names_;
+  thread.needs_all_stores = bounds == Bounds::kProved;
   for (const KernelTensor& tensor : point.tensors) {
     thread.array_bytes.push_back(bounds == Bounds::kChecked ? std::optional(tensor.bytes()) : std::nullopt);
   }
@@ -278,6 +280,7 @@ std::vector<KernelStore> KernelModel::Run(const Point& point, const SymbolicValu
     if (point.block[axis]) thread.registers.emplace(StrCat("ntid.", kAxes.substr(axis, 1)), *point.block[axis]);
     if (point.grid[axis]) thread.registers.emplace(StrCat("nctaid.", kAxes.substr(axis, 1)), *point.grid[axis]);
   }
+  if (const auto known = values.find(kIteration); known != values.end()) thread.iteration = known->second;
   return RunKernel(call_.code, thread);
 }
 

@@ -22,6 +22,9 @@ namespace layoutcheck {
 // Values of names.
 using SymbolicValues = std::map<std::string, SymbolicInteger>;
 
+// The name of the number of the iteration of a loop in which a thread stores an element.
+inline constexpr const char* kIteration = "iteration";
+
 // Returns the number, or -1 for an expression.
 inline int64_t NumberOf(const SymbolicInteger& value) { return static_cast<int64_t>(value.number().value_or(-1)); }
 
@@ -71,6 +74,8 @@ class KernelModel {
   const std::vector<Formula>& grid() const { return grid_; }
   const std::vector<Formula>& block() const { return block_; }
   const LaunchLimits& limits() const { return limits_; }
+  // Returns the source of the kernel as it was compiled; empty if LLVM text was read.
+  const std::string& source() const { return source_; }
   const llvm::Function& function() const { return *call_.code.function; }
 
   // One set of values of all names.
@@ -90,7 +95,8 @@ class KernelModel {
   static bool HasFarThread(const Point& point);
   // Returns true if the values have a thread of the launch.
   bool IsThread(const Point& point, const SymbolicValues& values) const;
-  // Returns what the thread stores. Accesses outside of arrays throw FunctionFault if they are checked.
+  // Returns what the thread stores. Accesses outside of arrays throw FunctionFault if they are checked; the stores are
+  // then those of each path, otherwise all of them, or those up to the iteration kIteration.
   enum class Bounds : uint8_t { kChecked, kProved };
   std::vector<KernelStore> Run(const Point& point, const SymbolicValues& values, Bounds bounds) const;
 
@@ -102,6 +108,7 @@ class KernelModel {
   void AddName(const std::string& name);
 
   std::string name_;
+  std::string source_;
   CodeCall call_;
   std::vector<std::string> array_names_;  // names in the order of the tensors in the arguments
   std::vector<SymbolicLayout> layouts_;

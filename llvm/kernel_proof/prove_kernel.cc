@@ -22,6 +22,7 @@ Expected<std::vector<KernelProof>> Prove(const KernelRequest& request, const Cod
                                          const ProveOptions& options, bool finds_borders);
 
 constexpr const char* kAccessesUnknown = "it rests on accesses, which is unknown";
+constexpr const char* kIsAtomic = "is changed by atomic operations";
 constexpr const char* kStoresNothing = "the kernel stores nothing";
 
 class KernelProver {
@@ -55,8 +56,19 @@ class KernelProver {
   Expected<void> AskAccesses() {
     const KernelModel* last = nullptr;  // of which `written_` is
     const ThreadProver::Claim claim = [&](const KernelModel& model, const auto&, const auto&, const auto& stores) {
-      if (std::exchange(last, &model) != &model) written_.clear();
-      for (const KernelStore& store : stores) written_.insert(static_cast<size_t>(store.array));
+      if (std::exchange(last, &model) != &model) {
+        written_.clear();
+        atomic_.clear();
+        computed_.clear();
+        moved_.clear();
+      }
+      for (const KernelStore& store : stores) {
+        written_.insert(static_cast<size_t>(store.array));
+        if (store.is_atomic) atomic_.insert(static_cast<size_t>(store.array));
+        if (store.is_computed) computed_.insert(static_cast<size_t>(store.array));
+        const bool is_moved = !store.is_atomic && !store.is_computed && !store.is_constant;
+        if (is_moved) moved_.insert(static_cast<size_t>(store.array));
+      }
     };
     auto result = threads_.Prove(kAccesses, claim);
     if (!result) return std::unexpected(result.error());
@@ -78,6 +90,12 @@ class KernelProver {
       if (auto done = AskRelayout(); !done) return done;
     }
     if (!IsAsked(kDistinct) && !IsAsked(kComplete)) return {};
+    if (!atomic_.empty()) {
+      for (const char* const law : {kDistinct, kComplete}) {
+        if (IsAsked(law)) AddNotAsked(law, kIsAtomic, atomic_);
+      }
+      return {};
+    }
     const bool stores_nothing = written_.empty();
     if (stores_nothing) {                                // as far as it is known
       written_.insert(model_.array_names().size() - 1);  // an output, most likely
@@ -134,11 +152,14 @@ class KernelProver {
   // Threads may store an element before others read it. So no array may be both read and written.
   Expected<void> AskRelayout() {
     std::set<int64_t> read;
+    const std::set<size_t> computed = request_.laws.empty() ? ComputedArrays() : std::set<size_t>();
     const ThreadProver::Claim claim = [&](const auto& model, const auto& point, const auto&, const auto& stores) {
+      std::vector<KernelStore> moved;
       for (const KernelStore& store : stores) {
         if (store.from >= 0) read.insert(store.from);
+        if (!computed.contains(static_cast<size_t>(store.array))) moved.push_back(store);
       }
-      CheckRelayout(model, point, stores);
+      CheckRelayout(model, point, moved);
     };
     const bool is_followed = accesses_ == ProofVerdict::kProved;
     auto result = is_followed ? threads_.Prove(kRelayout, claim) : threads_.Refute(kRelayout, claim);
@@ -151,6 +172,10 @@ class KernelProver {
     }
     if (result->verdict == ProofVerdict::kProved && written_.empty()) {
       AddUnknown(kRelayout, kStoresNothing);
+      return {};
+    }
+    if (result->verdict != ProofVerdict::kRefuted && !computed.empty()) {
+      AddNotAsked(kRelayout, atomic_.empty() ? "is computed" : kIsAtomic, computed);
       return {};
     }
     if (result->verdict == ProofVerdict::kUnknown && !is_followed) result->reason = kAccessesUnknown;
@@ -230,6 +255,23 @@ class KernelProver {
     proofs_.push_back({.result = std::move(unknown)});
   }
 
+  // Returns the arrays to which the result of arithmetic is stored, or nothing but constants.
+  std::set<size_t> ComputedArrays() const {
+    std::set<size_t> arrays = computed_;
+    for (const size_t array : written_) {
+      if (!moved_.contains(array)) arrays.insert(array);
+    }
+    return arrays;
+  }
+
+  // Adds a law that is not asked, because of what the kernel does with the arrays: "out is computed".
+  void AddNotAsked(const std::string& law, std::string_view why, const std::set<size_t>& arrays) {
+    std::vector<std::string> names;
+    for (const size_t array : arrays) names.push_back(model_.array_names()[array]);
+    AddUnknown(law, StrCat(StrJoin(names, ", "), " ", why));
+    proofs_.back().not_asked = proofs_.back().result.reason;
+  }
+
   // Adds a result, after a run on the machine if it refutes.
   void Add(KernelProof proof, const SimulationFault* fault, const std::optional<CodeBorder>& border) {
     CheckKernelOnMachine(request_, model_, fault, proof);
@@ -248,7 +290,10 @@ class KernelProver {
   bool finds_borders_;
   ThreadProver threads_;
   ProofVerdict accesses_ = ProofVerdict::kUnknown;
-  std::set<size_t> written_;  // the arrays that are stored to
+  std::set<size_t> written_;   // the arrays that are stored to
+  std::set<size_t> atomic_;    // those of them that atomic operations change
+  std::set<size_t> computed_;  // those to which the result of arithmetic is stored
+  std::set<size_t> moved_;     // those to which what may be an element is stored
   std::vector<KernelProof> proofs_;
 };
 
@@ -282,7 +327,10 @@ Expected<void> CheckLaws(const KernelRequest& request) {
 
 Expected<std::vector<KernelProof>> ProveKernel(const KernelRequest& request, const ProveOptions& options) {
   if (auto laws = CheckLaws(request); !laws) return std::unexpected(laws.error());
-  const auto module = CodeModule::Read(request.file, {.flags = request.compiler_flags, .for_device = true});
+  const auto module =
+      CodeModule::Read(request.file, {.flags = request.compiler_flags,
+                                      .for_device = true,
+                                      .instance = request.function.contains('<') ? request.function : ""});
   if (!module) return std::unexpected(module.error());
   return Prove(request, *module, options, /*finds_borders=*/true);
 }

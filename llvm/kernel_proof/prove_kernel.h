@@ -41,17 +41,22 @@ struct KernelProof {
   // "complete", if no launch with such sizes runs.
   std::string right_while = {};
   bool is_border_exact = false;
+  // Why the law is not asked, of which the verdict is unknown then: "out is computed". Empty if it is asked.
+  std::string not_asked = {};
 };
 
 // Asks about all sizes with arrays of at most max_bytes bytes and about all threads of the launch, or of any launch
 // that a GPU runs (LaunchLimits):
 // - "accesses": each load and store is inside its array and aligned, and nothing on the way is undefined behavior;
-// - "relayout": what is stored at a place is the element that belongs there, or it is stored into padding;
-// - "distinct-stores": no two threads, and no thread twice, store the same element;
+// - "relayout": what is stored at a place is the element that belongs there, or it is stored into padding. Unless the
+// law is named, it is not asked where the result of arithmetic is stored;
+// - "distinct-stores": no two threads, and no thread twice, store the same element. It is not asked of arrays that
+// atomic operations change;
 // - "complete", only with a launch: each element is stored. A launch without a thread, or beyond the limits, stores
 // none. Without max_bytes, sizes for which a grid of CUDA has more blocks in x than any are left out, and `where` says
 // so. The last two are proved by a formula that names the thread that stores an element, which is found among a few:
-// the element's linear index over the threads of x, its last dimensions over x, y and z. They are refuted by running
+// the element's linear index over the threads of x, its last dimensions over x, y and z, each also with the threads as
+// the steps of a loop. They are refuted by running
 // all threads at small sizes, by two threads that the formula leads to, and by sizes whose launch does not run.
 //
 // Returns a verdict on each law that is asked, in this order. The laws rest on "accesses": if it is not proved, its

@@ -30,7 +30,8 @@ std::vector<ThreadGuess> ThreadGuesses(int64_t per_thread) {
   std::vector<ThreadGuess> guesses;
   for (const ThreadGuess::Kind kind :
        {ThreadGuess::Kind::kLastDimensions, ThreadGuess::Kind::kLinear, ThreadGuess::Kind::kFirstDimensions,
-        ThreadGuess::Kind::kBlockPerRow, ThreadGuess::Kind::kPlace}) {
+        ThreadGuess::Kind::kBlockPerRow, ThreadGuess::Kind::kPlace, ThreadGuess::Kind::kGridStride,
+        ThreadGuess::Kind::kBlockStride}) {
     guesses.push_back({kind, per_thread});
   }
   return guesses;
@@ -47,9 +48,25 @@ std::optional<SymbolicValues> ThreadOf(const ThreadGuess& guess, const KernelMod
     }
   }
   const size_t rank = element.size();
-  if (guess.kind == ThreadGuess::Kind::kLinear || guess.kind == ThreadGuess::Kind::kPlace) {
+  const bool strides = guess.kind == ThreadGuess::Kind::kGridStride || guess.kind == ThreadGuess::Kind::kBlockStride;
+  if (strides && (!values.contains("block_x") || !values.contains("thread_x") || !point.block[0])) return std::nullopt;
+  if (guess.kind == ThreadGuess::Kind::kBlockStride) {
+    if (rank != 2) return std::nullopt;
+    values["block_x"] = element[0];
+    values["thread_x"] = Mod(element[1], *point.block[0]);
+    values[kIteration] = FloorDiv(element[1], *point.block[0]);
+    return values;
+  }
+  if (strides || guess.kind == ThreadGuess::Kind::kLinear || guess.kind == ThreadGuess::Kind::kPlace) {
     SymbolicInteger number = 0;
     for (size_t d = 0; d < rank; ++d) number = number * tensor.sizes()[d] + element[d];
+    if (strides) {
+      if (!point.grid[0]) return std::nullopt;
+      const SymbolicInteger threads = *point.grid[0] * *point.block[0];
+      values[kIteration] = FloorDiv(number, threads);
+      number = Mod(number, threads);
+      return SetThread(model, point, 0, number, values) ? std::optional(values) : std::nullopt;
+    }
     if (guess.kind == ThreadGuess::Kind::kPlace) number = FloorDiv(tensor.PlaceOf(element), tensor.element_bytes());
     if (!SetThread(model, point, 0, FloorDiv(number, guess.per_thread), values)) return std::nullopt;
     return values;

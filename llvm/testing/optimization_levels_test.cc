@@ -167,7 +167,7 @@ TEST(OptimizationLevels, FindSeededMistakes) {
   const CodeBatch batch = DrawBatch(random);
   InterpretedFile source(batch.Path("functions.c"));
   Sums sums;
-  const size_t step = EveryNth(1, 3);
+  const size_t step = EveryNth(1, 5);
   for (size_t fault = 0; fault < std::size(faults); fault += step) {
     const auto& [from, to] = faults[fault];
     const std::string text = batch.Text("O1.ll");
@@ -177,7 +177,9 @@ TEST(OptimizationLevels, FindSeededMistakes) {
     for (size_t k = 0; k < kFunctions; k += 2) Ask(batch, k, source, target, "wrong", random, sums);
   }
   Print("with mistakes", sums);
-  EXPECT_GE(sums.wrong, step == 1 ? 3u : 1u);
+  EXPECT_GE(sums.refuted, 1u);
+  if (step != 1) return;  // these are too few for a ratio
+  EXPECT_GE(sums.wrong, 3u);
   EXPECT_GE(sums.refuted * 4, sums.wrong * 3) << "the others are unknown";
 }
 

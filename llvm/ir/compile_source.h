@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Sources of C, C++, CUDA and HIP, compiled to LLVM text by clang 19.
+#pragma once
+
+#include <string>
+#include <vector>
+#include "layoutcheck/core/base/error.h"
+
+namespace layoutcheck {
+
+struct CompileOptions {
+  std::vector<std::string> flags;  // flags after those that the file's ending asks for
+  // Compile for a GPU, not for this machine: .cu as CUDA for NVPTX, .hip and C++ as HIP for AMDGPU.
+  bool for_device = false;
+  std::string instance;  // an instance of a template to compile, such as "transpose<float, 32>"; empty for none
+};
+
+// A function of a source that does not compile.
+struct LeftOutFunction {
+  std::string name;
+  std::string message;  // clang's first message about it: "tile.cu:7:3: error: ..."
+};
+
+struct CompiledSource {
+  std::string ir;      // LLVM text
+  std::string source;  // the text that was compiled, with the lines of the file
+  std::vector<LeftOutFunction> left_out;
+};
+
+// Compiles C, C++, CUDA or HIP (.c, .cc, .cpp, .cxx, .cu, .hip), unoptimized and with lines. For a GPU, a function that
+// does not compile is left out: it is declared only, and where its declaration does not compile either, it is removed
+// with all functions that name it, for which another overload would be called. Headers of the GPU's toolkit that the
+// prelude stands in for are empty. Errors: another ending, clang's messages about what is in no function, or about any
+// function of a source for this machine (invalid argument); no clang (unavailable).
+Expected<CompiledSource> CompileSource(const std::string& path, const CompileOptions& options);
+
+}  // namespace layoutcheck
