@@ -32,6 +32,7 @@ enum OptionTraits : unsigned {
   kUnlisted = 16,   // no page has it
 };
 constexpr OptionTraits operator|(OptionTraits a, OptionTraits b) {
+  // NOLINTNEXTLINE(clang-analyzer-optin.core.EnumCastOutOfRange): a set of traits has no name of its own.
   return static_cast<OptionTraits>(static_cast<unsigned>(a) | static_cast<unsigned>(b));
 }
 

@@ -226,7 +226,8 @@ int64_t BitsOf(std::string_view element_type) {
 }
 
 bool IsIndexOrDimension(std::string_view word) {
-  return word.size() >= 2 && (word[0] == 'i' || word[0] == 'd') && std::ranges::all_of(word.substr(1), TextCursor::IsDigit);
+  return word.size() >= 2 && (word[0] == 'i' || word[0] == 'd') &&
+         std::ranges::all_of(word.substr(1), TextCursor::IsDigit);
 }
 
 std::expected<Layout, std::string> ReadLayout(std::string_view text) {
