@@ -80,7 +80,7 @@ TEST(ProveKernel, AFunctionThatDoesNotCompileCostsItselfAlone) {
 
 TEST(ProveKernel, EachKernelOfTheCorpusGetsItsVerdicts) {
   std::ifstream file(kFolder + "kernels.jsonl");
-  const size_t step = EveryNth(3, 30);
+  const size_t step = EveryNth(3, 37);
   size_t rows = 0;
   for (std::string line; std::getline(file, line); ++rows) {
     const Json row = Json::Parse(line).value();
