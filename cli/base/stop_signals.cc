@@ -44,7 +44,7 @@ bool NobodyReads() {
 }  // namespace
 
 StopSignals::StopSignals(StopOptions options) : options_(std::move(options)) {
-  struct sigaction action{};
+  struct sigaction action = {};
   action.sa_handler = RequestStop;
   action.sa_flags = SA_RESTART;
   for (size_t k = 0; k < kSignals.size(); ++k) {

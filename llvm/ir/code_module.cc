@@ -45,6 +45,29 @@ void NamePlaces(llvm::Module& module) {
   }
 }
 
+// Has calls of functions that were left out of the source end the run: nobody knows what they do.
+void MarkLeftOut(llvm::Module& module, const std::vector<LeftOutFunction>& left_out) {
+  for (llvm::Function& function : module) {
+    if (!function.isDeclaration() || function.isIntrinsic()) continue;
+    const bool is_left_out =
+        std::ranges::find(left_out, SourceName(function), &LeftOutFunction::name) != left_out.end();
+    if (is_left_out) function.addFnAttr(kLeftOutAttribute);
+  }
+}
+
+// Returns the name as two spellings of it have in common: without blanks, and with the types that names of the toolkits
+// stand for.
+std::string CommonName(std::string name) {
+  std::erase(name, ' ');
+  for (const auto& [alias, type] : {std::pair("__half", "_Float16"), std::pair("__nv_bfloat16", "__bf16"),
+                                    std::pair("half", "_Float16"), std::pair("unsignedint", "unsigned")}) {
+    const std::string_view word(alias);
+    for (size_t at = name.find(word); at != std::string::npos; at = name.find(word, at))
+      name.replace(at, word.size(), type);
+  }
+  return name;
+}
+
 }  // namespace
 
 CodeModule::CodeModule(std::unique_ptr<llvm::LLVMContext> context, std::unique_ptr<llvm::Module> module)
@@ -97,36 +120,27 @@ Expected<CodeModule> CodeModule::Read(const std::string& path, const CompileOpti
                                                          "' is big-endian; expected code for a little-endian machine"));
   }
   NamePlaces(*module);
+  MarkLeftOut(*module, left_out);
   CodeModule result(std::move(context), std::move(module));
   result.source_ = std::move(source);
   result.left_out_ = std::move(left_out);
   return result;
 }
 
-// Returns the name as two spellings of it have in common: without blanks, and with the types that names of the toolkits
-// stand for.
-static std::string CommonName(std::string name) {
-  std::erase(name, ' ');
-  for (const auto& [alias, type] : {std::pair("__half", "_Float16"), std::pair("__nv_bfloat16", "__bf16"),
-                                    std::pair("half", "_Float16"), std::pair("unsignedint", "unsigned")}) {
-    const std::string_view word(alias);
-    for (size_t at = name.find(word); at != std::string::npos; at = name.find(word, at))
-      name.replace(at, word.size(), type);
-  }
-  return name;
-}
-
 Expected<const llvm::Function*> CodeModule::Find(const std::string& name) const {
   std::vector<const llvm::Function*> found;
   const std::string common_name = CommonName(name);
+  std::vector<const llvm::Function*> instances;
   std::set<std::string> known;
   for (const llvm::Function& function : *module_) {
     if (function.isDeclaration()) continue;
     if (function.getName() == name) return &function;
     const std::string source_name = CommonName(SourceName(function));
-    if (source_name == common_name || source_name.substr(0, source_name.find('<')) == name) found.push_back(&function);
+    if (source_name == common_name) found.push_back(&function);
+    if (source_name.substr(0, source_name.find('<')) == common_name) instances.push_back(&function);
     if (!function.getName().contains("layoutcheck_")) known.insert(SourceName(function));
   }
+  if (found.empty()) found = std::move(instances);
   if (found.size() == 1) return found[0];
   const auto left_out = std::ranges::find(left_out_, name, &LeftOutFunction::name);
   if (found.empty() && left_out != left_out_.end()) {

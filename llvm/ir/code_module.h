@@ -18,6 +18,8 @@ namespace layoutcheck {
 
 // Kind of the metadata of an instruction without a line: its text.
 inline constexpr const char* kPlaceMetadata = "layoutcheck.place";
+// Attribute of a function whose body was left out of the source, because it does not compile.
+inline constexpr const char* kLeftOutAttribute = "layoutcheck-left-out";
 
 // A module with the context that owns its types.
 class CodeModule {

@@ -116,13 +116,13 @@ class ReducedSource {
   ReducedSource(std::string path, std::string text)
       : path_(std::move(path)), text_(std::move(text)), functions_(FindSourceFunctions(text_)) {}
 
-  // Leaves out the functions that have the errors. Returns false if one of them is in no function.
+  // Leaves out the functions that have the errors. Returns false if one of them is in no function, or in the
+  // declaration of a function that others may call without its name: without it, they might call another.
   bool LeaveOut(const std::vector<Diagnostic>& errors) {
     std::set<std::string> removed;
     bool is_smaller = false;
     for (const Diagnostic& error : errors) {
       if (error.file != path_) return false;
-      // The innermost function: one of a class in a function is not found.
       const auto function = std::ranges::find_if(
           functions_, [&](const SourceFunction& f) { return error.line >= f.first_line && error.line <= f.last_line; });
       if (function == functions_.end()) return false;
@@ -130,6 +130,7 @@ class ReducedSource {
       const bool is_declared = bodies_.contains(number);
       if (is_declared || error.line < function->body_line) {
         is_smaller = removed_.insert(number).second || is_smaller;
+        if (!function->is_called_by_name || HasWordInDirective(text_, function->name)) return false;
         removed.insert(function->name);
       } else {
         is_smaller = bodies_.insert(number).second || is_smaller;
@@ -147,13 +148,14 @@ class ReducedSource {
     return is_smaller;
   }
 
-  // Removes the #include at an error about a missing header of a toolkit, which no function has to have to be
-  // understood: one that uses it does not compile. Returns false if there is none.
+  // Removes the #include at an error about a missing header of a toolkit. Functions that need the header are left out
+  // then. Returns false if there is no such error.
   bool RemoveMissingHeader(const std::vector<Diagnostic>& errors) {
+    constexpr std::string_view kBefore = "fatal error: '";
     for (const Diagnostic& error : errors) {
-      const size_t begin = error.text.find("fatal error: '");
+      const size_t begin = error.text.find(kBefore);
       if (begin == std::string::npos || !error.text.contains("' file not found") || error.file != path_) continue;
-      if (!IsToolkitHeader(std::string_view(error.text).substr(begin + 14))) continue;
+      if (!IsToolkitHeader(std::string_view(error.text).substr(begin + kBefore.size()))) continue;
       size_t at = 0;
       for (size_t line = 1; line < error.line && at < text_.size(); ++line) at = text_.find('\n', at) + 1;
       for (; at < text_.size() && text_[at] != '\n'; ++at) text_[at] = ' ';

@@ -29,9 +29,10 @@ struct CompiledSource {
 
 // Compiles C, C++, CUDA or HIP (.c, .cc, .cpp, .cxx, .cu, .hip), unoptimized and with lines. For a GPU, a function that
 // does not compile is left out: it is declared only, and where its declaration does not compile either, it is removed
-// with all functions that name it, for which another overload would be called. Headers of the GPU's toolkit that the
-// prelude stands in for are empty. Errors: another ending, clang's messages about what is in no function, or about any
-// function of a source for this machine (invalid argument); no clang (unavailable).
+// with the bodies of all functions that name it: they might call another overload. Headers of the GPU's toolkit are
+// empty. Errors: another ending; clang's message about a source for this machine, about a place in no function, or
+// about the declaration of an operator, of a constructor, or of a function that a macro names (invalid argument); no
+// clang (unavailable).
 Expected<CompiledSource> CompileSource(const std::string& path, const CompileOptions& options);
 
 }  // namespace layoutcheck

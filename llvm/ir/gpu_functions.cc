@@ -49,8 +49,6 @@ LAYOUTCHECK_ANY unsigned __activemask();
 LAYOUTCHECK_ANY int __any(int value);
 LAYOUTCHECK_ANY int __all(int value);
 LAYOUTCHECK_ANY long long clock64();
-LAYOUTCHECK_ANY long long clock();
-extern "C" LAYOUTCHECK_ANY int printf(const char*, ...);
 LAYOUTCHECK_ANY int layoutcheck_vote(int value);
 __device__ inline int __syncthreads_count(int value) { __syncthreads(); return layoutcheck_vote(value); }
 __device__ inline int __syncthreads_and(int value) { __syncthreads(); return layoutcheck_vote(value); }
@@ -125,6 +123,9 @@ __device__ inline half __high2half(half2 a) { return a.y; }
   LAYOUTCHECK_ANY type name(type a);  \
   LAYOUTCHECK_ANY type name(type a, type b); \
   LAYOUTCHECK_ANY type name(type a, type b, type c);
+#if defined(__CUDA__) || defined(__HIP__)
+LAYOUTCHECK_ANY long long clock();
+extern "C" LAYOUTCHECK_ANY int printf(const char*, ...);
 #define LAYOUTCHECK_FLOAT(name) LAYOUTCHECK_FLOATS(name##f, float) LAYOUTCHECK_FLOATS(name, double) \
   LAYOUTCHECK_ANY float name(float a); LAYOUTCHECK_ANY float name(float a, float b);
 LAYOUTCHECK_FLOAT(exp)
@@ -134,7 +135,6 @@ LAYOUTCHECK_FLOAT(log)
 LAYOUTCHECK_FLOAT(log2)
 LAYOUTCHECK_FLOAT(log1p)
 LAYOUTCHECK_FLOAT(sqrt)
-LAYOUTCHECK_FLOAT(rsqrt)
 LAYOUTCHECK_FLOAT(tanh)
 LAYOUTCHECK_FLOAT(sin)
 LAYOUTCHECK_FLOAT(cos)
@@ -149,6 +149,13 @@ LAYOUTCHECK_FLOAT(fmax)
 LAYOUTCHECK_FLOAT(fmin)
 LAYOUTCHECK_FLOAT(fma)
 LAYOUTCHECK_FLOAT(fmod)
+#else
+#include <math.h>
+#include <stdio.h>
+#include <time.h>
+#endif
+LAYOUTCHECK_FLOATS(rsqrtf, float)
+LAYOUTCHECK_FLOATS(rsqrt, double)
 LAYOUTCHECK_FLOATS(__expf, float)
 LAYOUTCHECK_FLOATS(__logf, float)
 LAYOUTCHECK_FLOATS(__powf, float)

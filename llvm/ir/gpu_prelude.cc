@@ -185,7 +185,13 @@ constexpr std::array<std::string_view, 17> kHeaders{"cuda.h",
                                                     "hip/device_functions.h"};
 
 // An assertion that fails is a trap. The system's header would call a function of the host.
-constexpr std::string_view kAssert = "#undef assert\n#define assert(claim) ((claim) ? (void)0 : __builtin_trap())\n";
+constexpr std::string_view kAssert = R"(#undef assert
+#ifdef NDEBUG
+#define assert(claim) ((void)0)
+#else
+#define assert(claim) ((claim) ? (void)0 : __builtin_trap())
+#endif
+)";
 
 }  // namespace
 

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <string_view>
 #include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/llvm/ir/code_module.h"
 #include "layoutcheck/llvm/ir/instructions.h"
 #include "layoutcheck/llvm/ir/thread_registers.h"
 #include "layoutcheck/solver/paths/function_run.h"
@@ -185,6 +186,7 @@ constexpr std::array<std::string_view, 3> kAbsolute{"abs", "labs", "llabs"};
 // Returns true if the call may write to memory that the run knows, or does not return. A function of floating-point
 // numbers that has no pointer, such as sqrtf, does not.
 bool MayHaveEffects(const llvm::CallBase& call, const llvm::Function& callee) {
+  if (callee.hasFnAttribute(kLeftOutAttribute)) return true;
   if (callee.doesNotAccessMemory()) return false;
   if (callee.isIntrinsic()) return call.mayWriteToMemory() && !call.onlyAccessesInaccessibleMemory();
   if (std::ranges::find(kAbsolute, std::string_view(callee.getName())) != kAbsolute.end()) return false;

@@ -210,7 +210,13 @@ std::optional<SymbolicInteger> LoopFollower::Remaining(const llvm::Loop& loop, c
 
 void LoopFollower::Enter(const llvm::BasicBlock& block, const llvm::BasicBlock* before, Frame& frame) {
   const bool was_in_loop = !runs_.empty();
-  std::erase_if(runs_, [&](const auto& run) { return !run.first->contains(&block); });
+  std::erase_if(runs_, [&](const auto& entry) {
+    const auto& [left, run] = entry;
+    if (left->contains(&block)) return false;
+    const bool is_split = run.mode == Mode::kIteration || run.mode == Mode::kAfter;
+    if (run.has_stores && is_split) memory_.loop_position().is_behind_loop = true;
+    return true;
+  });
   if (is_kernel_ && was_in_loop && runs_.empty()) memory_.loop_position().iteration.reset();
   if (!loops_.isLoopHeader(&block)) return;
   const llvm::Loop& loop = *loops_.getLoopFor(&block);
@@ -282,7 +288,9 @@ void LoopFollower::Split(const llvm::Loop& loop, LoopRun& run, Frame& frame) {
     go_to(after(iteration));
   } else {
     run.mode = Mode::kAfter;
-    if (run.has_stores) memory_.loop_position().is_behind_loop = true;
+    if (is_kernel_ && loop.isOutermost()) {
+      memory_.loop_position().iteration = *remaining + static_cast<int>(kIterationsRun);
+    }
     go_to(after(*remaining));
   }
 }
@@ -294,7 +302,8 @@ void LoopFollower::CheckArrival(const llvm::Loop& loop, const LoopRun& run, cons
     throw FunctionEnd{StrCat("the loop at ", PlaceOfLoop(loop), " changes ", name,
                              " by amounts that do not follow from the number of the iteration alone")};
   };
-  // What is read of an array is known until something is stored in it.
+  // A load from an array that the path has not stored to gives an element. Behind the loop, it would do so for an array
+  // to which this iteration alone stores.
   const std::span stores(memory_.stores());
   expect(run.has_stores || stores.size() == expected.stores, "an array");
   for (const ArrayStore& store : stores.subspan(expected.stores)) {

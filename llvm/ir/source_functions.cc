@@ -139,8 +139,10 @@ class FunctionFinder {
       if (!is_scope) SkipBlock();
       return;
     }
-    SourceFunction function{
-        .name = NameOf(), .begin = begin_, .body = initializers_ != 0 ? initializers_ : token.begin};
+    SourceFunction function{.name = NameOf(),
+                            .is_called_by_name = IsCalledByName(),
+                            .begin = begin_,
+                            .body = initializers_ != 0 ? initializers_ : token.begin};
     function.end = SkipBlock();
     function.first_line = LineOf(function.begin);
     function.body_line = LineOf(function.body);
@@ -226,13 +228,30 @@ class FunctionFinder {
     return at == 0 ? name : std::string(declaration_[at - 1].text) + name;
   }
 
+  // Returns false for an operator, and where no type stands before the name.
+  bool IsCalledByName() const {
+    static constexpr std::array<std::string_view, 9> kNoTypes{"inline",     "constexpr", "explicit",
+                                                              "__device__", "__host__",  "__forceinline__",
+                                                              "virtual",    "static",    "__noinline__"};
+    size_t name = *Parameters();
+    while (name > 0 && !declaration_[name - 1].IsWord()) --name;
+    if (name == 0) return false;
+    bool has_type = false;
+    for (size_t k = AfterTemplate(); k < name; ++k) {
+      const SourceToken& token = declaration_[k];
+      if (token.text == "operator") return false;
+      const bool is_type = token.IsWord() && std::ranges::find(kNoTypes, token.text) == kNoTypes.end();
+      has_type = has_type || (is_type && k + 1 < name);
+    }
+    return has_type;
+  }
+
   void Restart() {
     declaration_.clear();
     parentheses_ = 0;
     initializers_ = 0;
   }
 
-  // Offsets must not decrease from one call to the next, except to the beginning of the same function.
   size_t LineOf(size_t offset) const {
     return 1 + static_cast<size_t>(std::ranges::count(text_.substr(0, offset), '\n'));
   }
@@ -263,6 +282,14 @@ bool HasWord(std::string_view text, std::string_view word) {
   SourceTokens tokens(text);
   while (const auto token = tokens.Next()) {
     if (token->text == word) return true;
+  }
+  return false;
+}
+
+bool HasWordInDirective(std::string_view text, std::string_view word) {
+  SourceTokens tokens(text);
+  while (const auto token = tokens.Next()) {
+    if (token->is_directive && HasWord(token->text.substr(1), word)) return true;
   }
   return false;
 }

@@ -12,10 +12,11 @@ namespace layoutcheck {
 
 // A function with a body. Offsets are in bytes, lines count from 1.
 struct SourceFunction {
-  std::string name;  // name without scopes and arguments
-  size_t begin = 0;  // the first byte of the declaration
-  size_t body = 0;   // the `{` of the body, or the `:` before the initializers of a constructor
-  size_t end = 0;    // one past the `}` of the body
+  std::string name;               // name without scopes and arguments
+  bool is_called_by_name = true;  // false for operators, constructors and destructors, which code calls without a name
+  size_t begin = 0;               // the first byte of the declaration
+  size_t body = 0;                // the `{` of the body, or the `:` before the initializers of a constructor
+  size_t end = 0;                 // one past the `}` of the body
   size_t first_line = 0;
   size_t body_line = 0;
   size_t last_line = 0;
@@ -29,7 +30,9 @@ std::vector<SourceFunction> FindSourceFunctions(std::string_view text);
 // `with_declarations` is false. All other lines keep their numbers.
 std::string WithoutFunctions(std::string text, const std::vector<SourceFunction>& functions, bool with_declarations);
 
-// Returns true if the word occurs in the text outside of comments and literals.
+// Returns true if the word occurs in the text outside of comments, literals and lines of the preprocessor.
 bool HasWord(std::string_view text, std::string_view word);
+// Returns true if the word occurs in a line of the preprocessor, such as a macro.
+bool HasWordInDirective(std::string_view text, std::string_view word);
 
 }  // namespace layoutcheck

@@ -50,6 +50,18 @@ TEST(SourceFunctions, BrokenTextEnds) {
   EXPECT_EQ(Functions("int f() {\n  if (a) {\n"), "f 1-2");
 }
 
+TEST(SourceFunctions, OperatorsAndConstructorsAreCalledWithoutTheirNames) {
+  for (const auto& [text, is_called_by_name] :
+       {std::pair("__device__ int f() {}", true), std::pair("__global__ void f() {}", true),
+        std::pair("A operator+(A a, A b) {}", false), std::pair("struct A { explicit A(int a) : a_(a) {} };", false),
+        std::pair("struct A { __device__ ~A() {} };", false),
+        std::pair("struct A { operator int() const {} };", false)}) {
+    const auto functions = FindSourceFunctions(text);
+    ASSERT_EQ(functions.size(), 1U) << text;
+    EXPECT_EQ(functions[0].is_called_by_name, is_called_by_name) << text;
+  }
+}
+
 TEST(WithoutFunctions, KeepsTheLines) {
   const std::string text = "int f() {\n  return 1;\n}\nint g() { return f(); }\n";
   const auto functions = FindSourceFunctions(text);
@@ -64,6 +76,9 @@ TEST(WithoutFunctions, KeepsTheLines) {
 TEST(HasWord, OfCodeAlone) {
   EXPECT_TRUE(HasWord("return f(x);", "f"));
   EXPECT_FALSE(HasWord("return ff(x); // f\n\"f\"", "f"));
+  EXPECT_FALSE(HasWord("#define g(x) f(x)\n", "f"));
+  EXPECT_TRUE(HasWordInDirective("int a;\n#define g(x) \\\n f(x)\n", "f"));
+  EXPECT_FALSE(HasWordInDirective("int f;\n#define g(x) x\n", "f"));
 }
 
 }  // namespace

@@ -22,8 +22,8 @@ namespace layoutcheck {
 // Values of names.
 using SymbolicValues = std::map<std::string, SymbolicInteger>;
 
-// The name of the number of the iteration of a loop in which a thread stores an element.
-inline constexpr const char* kIteration = "iteration";
+// Key of the number of the iteration of a loop in which a thread stores an element. No name in a request has a blank.
+inline constexpr const char* kIteration = "loop iteration";
 
 // Returns the number, or -1 for an expression.
 inline int64_t NumberOf(const SymbolicInteger& value) { return static_cast<int64_t>(value.number().value_or(-1)); }

@@ -92,7 +92,12 @@ class KernelProver {
     if (!IsAsked(kDistinct) && !IsAsked(kComplete)) return {};
     if (!atomic_.empty()) {
       for (const char* const law : {kDistinct, kComplete}) {
-        if (IsAsked(law)) AddNotAsked(law, kIsAtomic, atomic_);
+        if (!IsAsked(law)) continue;
+        if (atomic_ == written_) {
+          AddNotAsked(law, kIsAtomic, atomic_);
+        } else {
+          AddUnknown(law, StrCat(NamesOf(atomic_), " ", kIsAtomic, ", beside stores to other arrays"));
+        }
       }
       return {};
     }
@@ -174,7 +179,7 @@ class KernelProver {
       AddUnknown(kRelayout, kStoresNothing);
       return {};
     }
-    if (result->verdict != ProofVerdict::kRefuted && !computed.empty()) {
+    if (result->verdict == ProofVerdict::kProved && !computed.empty()) {
       AddNotAsked(kRelayout, atomic_.empty() ? "is computed" : kIsAtomic, computed);
       return {};
     }
@@ -266,10 +271,14 @@ class KernelProver {
 
   // Adds a law that is not asked, because of what the kernel does with the arrays: "out is computed".
   void AddNotAsked(const std::string& law, std::string_view why, const std::set<size_t>& arrays) {
+    AddUnknown(law, StrCat(NamesOf(arrays), " ", why));
+    proofs_.back().not_asked = proofs_.back().result.reason;
+  }
+
+  std::string NamesOf(const std::set<size_t>& arrays) const {
     std::vector<std::string> names;
     for (const size_t array : arrays) names.push_back(model_.array_names()[array]);
-    AddUnknown(law, StrCat(StrJoin(names, ", "), " ", why));
-    proofs_.back().not_asked = proofs_.back().result.reason;
+    return StrJoin(names, ", ");
   }
 
   // Adds a result, after a run on the machine if it refutes.
