@@ -44,8 +44,9 @@ ExitCode RunProveKernelCommand(ProveKernelCommandLine& options) {
 Command ProveKernelCommand() {
   auto options = std::make_shared<ProveKernelCommandLine>();
   KernelRequest& kernel = options->kernel;
-  return {.name = kProveKernel,
-          .description = R"(prove that a GPU kernel moves its arrays right
+  return {
+      .name = kProveKernel,
+      .description = R"(prove that a GPU kernel moves its arrays right
 
 Four laws are asked of a kernel of a CUDA, HIP or LLVM file, for all sizes and all threads: each access is
 inside its array (accesses), each stored element belongs at its place (relayout), none is stored twice
@@ -55,34 +56,36 @@ on the machine.
 
 Sizes of layouts may be names, which stand for every integer >= 0. The exit code is 0 if all is proved, 1 if
 anything is refuted, and otherwise 3; it is 2 if two solvers contradict each other.)",
-          .details = R"(
+      .details = R"(
 .cu files are compiled by clang 19 as CUDA, .hip and .cpp files as HIP; .ll and .bc files are read as they are.
 Without --grid and --block, the laws are asked for every launch that a GPU runs. No checker follows these
 proofs: a verdict says `solver only`. Budgets count work, not time, so that the verdict is the same on every
 machine.)",
-          .example = R"(
+      .example = R"(
   $ layoutcheck prove-kernel kernels.cu --function scale --args a,N --array 'a=f32[N]{0}')",
-          .options =
-              Joined({{{"FILE", "a file of CUDA, HIP or LLVM", &kernel.file, kRequired},
-                       {"--function NAME", "the kernel in the file", &kernel.function, kRequired},
-                       {"--array NAME=LAYOUT",
-                        "an array that the kernel reads or writes: the name that --args uses, and its "
-                        "layout; can be repeated",
-                        &options->arrays, kRequired},
-                       {"--args LIST", "the arguments of the kernel in order: names of arrays, N (a size), 128",
-                        &kernel.arguments, kRequired},
-                       {"--grid LIST",
-                        "the blocks of the launch in x, y and z, as formulas of the sizes: 'N ceildiv 32, M' "
-                        "(default: any)",
-                        &kernel.grid},
-                       {"--block LIST", "the threads of a block in x, y and z: '32,8' (default: any)", &kernel.block},
-                       LawOption(kernel.laws),
-                       AssumeOption(kernel.assumptions)},
-                      CodeOptions(options->arguments),
-                      ProofOptions(options->proof)}),
-          .run = [options] { return RunProveKernelCommand(*options); },
-          .reports_interruption = true,
-          .older_spelling = "prove --kernel"};
+      .options = Joined(
+          {{{"FILE", "a file of CUDA, HIP or LLVM", &kernel.file, kRequired},
+            {"--function NAME", "the kernel in the file", &kernel.function, kRequired},
+            {"--array NAME=LAYOUT",
+             "an array that the kernel reads or writes: the name that --args uses, and its "
+             "layout; can be repeated",
+             &options->arrays, kRequired},
+            {"--args LIST", "the arguments of the kernel in order: names of arrays, N (a size), 128", &kernel.arguments,
+             kRequired},
+            {"--grid LIST",
+             "the blocks of the launch in x, y and z, as formulas of the sizes: 'N ceildiv 32, M' "
+             "(default: any)",
+             &kernel.grid},
+            {"--block LIST", "the threads of a block in x, y and z: '32,8' (default: any)", &kernel.block},
+            {"--shared BYTES", "the bytes of shared memory that the launch gives the kernel, as a formula of the sizes",
+             &kernel.shared},
+            LawOption(kernel.laws),
+            AssumeOption(kernel.assumptions)},
+           CodeOptions(options->arguments),
+           ProofOptions(options->proof)}),
+      .run = [options] { return RunProveKernelCommand(*options); },
+      .reports_interruption = true,
+      .older_spelling = "prove --kernel"};
 }
 
 }  // namespace layoutcheck

@@ -53,7 +53,8 @@ LAYOUTCHECK_ANY int layoutcheck_vote(int value);
 __device__ inline int __syncthreads_count(int value) { __syncthreads(); return layoutcheck_vote(value); }
 __device__ inline int __syncthreads_and(int value) { __syncthreads(); return layoutcheck_vote(value); }
 __device__ inline int __syncthreads_or(int value) { __syncthreads(); return layoutcheck_vote(value); }
-__device__ inline void __syncwarp(unsigned mask = 0xffffffff) {}
+__device__ void layoutcheck_warp_barrier();
+__device__ inline void __syncwarp(unsigned mask = 0xffffffff) { layoutcheck_warp_barrier(); }
 __device__ inline void __threadfence() {}
 __device__ inline void __threadfence_block() {}
 __device__ inline void __threadfence_system() {}
@@ -200,7 +201,7 @@ struct thread_block {
   __device__ dim3 group_dim() const { return dim3(blockDim.x, blockDim.y, blockDim.z); }
 };
 template <unsigned Size> struct thread_block_tile {
-  __device__ void sync() const {}
+  __device__ void sync() const { layoutcheck_warp_barrier(); }
   __device__ unsigned thread_rank() const { return layoutcheck_rank() % Size; }
   __device__ unsigned meta_group_rank() const { return layoutcheck_rank() / Size; }
   __device__ static constexpr unsigned size() { return Size; }

@@ -10,4 +10,7 @@ namespace layoutcheck {
 // bf16, and groups of threads.
 std::string GpuFunctions();
 
+// The function that __syncwarp() of the prelude calls.
+inline constexpr const char* kWarpBarrier = "layoutcheck_warp_barrier";
+
 }  // namespace layoutcheck

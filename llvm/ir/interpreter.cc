@@ -11,6 +11,7 @@
 #include <unordered_map>
 #include <utility>
 #include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/llvm/ir/guarded_regions.h"
 #include "layoutcheck/llvm/ir/instructions.h"
 #include "layoutcheck/llvm/ir/ir_memory.h"
 #include "layoutcheck/llvm/ir/loop_follower.h"
@@ -30,7 +31,7 @@ class Interpreter {
   explicit Interpreter(const llvm::Module& module) : memory_(module.getDataLayout()) {}
 
   SymbolicInteger Run(const BoundCode& code, std::span<const SymbolicInteger> arguments);
-  std::vector<KernelStore> RunThread(const BoundCode& code, const KernelThread& thread);
+  KernelRun RunThread(const BoundCode& code, const KernelThread& thread);
 
  private:
   MachineValue Bind(const ParameterBinding& binding, const llvm::Argument& parameter,
@@ -54,13 +55,21 @@ class Interpreter {
   // Counts the branches that depend on names, and ends the run where one ends a loop that a name bounds.
   void CountDecisions(const llvm::BranchInst& branch, const Frame& frame);
 
+  // Counts the guarded region that begins at the branch, if one does. Returns its end if it is not asked about.
+  const llvm::BasicBlock* StepOver(const llvm::BranchInst& branch);
+
   // Decides a branch. In a kernel, one on a value that cannot be followed goes both ways.
-  bool Decide(const MachineValue& condition, const std::string& place) const;
+  bool Decide(const MachineValue& condition, const std::string& place);
 
   IrMemory memory_;
   Locals locals_;
-  std::optional<SymbolicInteger> iteration_;  // KernelThread::iteration
+  std::optional<SymbolicInteger> iteration_;        // KernelThread::iteration
+  std::optional<std::set<size_t>> regions_;         // KernelThread::regions
+  const ModuleRegions* guarded_regions_ = nullptr;  // KernelThread::guarded_regions
+  const llvm::BasicBlock* region_end_ = nullptr;    // the end of the guarded region that the run is in, or null
   bool is_kernel_ = false;
+  std::optional<bool> unknown_condition_;  // KernelThread::unknown_condition
+  bool is_guessed_ = false;                // KernelRun::is_guessed
 
   int64_t instructions_ = 0;
   size_t decisions_ = 0;                                             // of the run up to the last branch
@@ -132,9 +141,16 @@ SymbolicInteger Interpreter::Run(const BoundCode& code, std::span<const Symbolic
   return code.is_unsigned ? Unsigned(result.integer, result.width) : result.integer;
 }
 
-std::vector<KernelStore> Interpreter::RunThread(const BoundCode& code, const KernelThread& thread) {
+KernelRun Interpreter::RunThread(const BoundCode& code, const KernelThread& thread) {
   memory_.registers() = thread.registers;
   iteration_ = thread.iteration;
+  regions_ = thread.regions;
+  guarded_regions_ = thread.guarded_regions;
+  unknown_condition_ = thread.unknown_condition;
+  memory_.SetSharedReader(thread.shared_reader);
+  memory_.SetDynamicBytes(thread.shared_bytes);
+  if (!thread.checks_shared) memory_.LeaveSharedUnchecked();
+  if (thread.last_barrier) memory_.StopBehindBarrier(*thread.last_barrier);
   is_kernel_ = true;
   std::map<int64_t, int64_t> arrays;  // number by object
   std::vector<MachineValue> values;
@@ -149,22 +165,36 @@ std::vector<KernelStore> Interpreter::RunThread(const BoundCode& code, const Ker
     values.push_back(memory_.AllocateArray(thread.array_names[number], thread.array_bytes[number]));
     arrays[values.back().object] = static_cast<int64_t>(number);
   }
+  bool is_whole = true;
   try {
     Call(*code.function, std::move(values));
   } catch (const FunctionEnd& end) {
     // Behind an iteration of a loop, other paths go on. What is claimed of stores is claimed of those of the iteration.
     const bool is_asked = !thread.needs_all_stores || memory_.loop_position().is_given;
     if (!end.unless_unreachable.empty() || !is_asked) throw;
+    is_whole = false;
   }
-  std::vector<KernelStore> stores;
+  KernelRun run{.stores = {},
+                .reads = {},
+                .shared = memory_.shared_accesses(),
+                .barriers = memory_.barriers(),
+                .barrier_places = memory_.barrier_places(),
+                .has_warp_barrier = memory_.has_warp_barrier(),
+                .is_whole = is_whole,
+                .regions = memory_.regions_entered(),
+                .is_guessed = is_guessed_};
+  for (const ArrayRead& read : memory_.reads()) {
+    run.reads.push_back({arrays.at(read.object), read.offset, read.bytes, read.place, read.interval});
+  }
   for (const ArrayStore& store : memory_.stores()) {
-    KernelStore& result = stores.emplace_back();
+    KernelStore& result = run.stores.emplace_back();
     result = {.array = arrays.at(store.object),
               .offset = store.offset,
               .bytes = store.bytes,
               .place = store.place,
               .position = store.position,
-              .is_atomic = store.is_atomic};
+              .is_atomic = store.is_atomic,
+              .interval = store.interval};
     result.is_constant = store.value.IsInteger() || store.value.text == kOtherConstant;
     if (store.value.IsPoison()) throw FunctionFault{store.value.text};
     if (store.value.kind == MachineValue::Kind::kUnknown) {
@@ -175,7 +205,7 @@ std::vector<KernelStore> Interpreter::RunThread(const BoundCode& code, const Ker
     result.from = arrays.at(store.value.object);
     result.from_offset = store.value.integer;
   }
-  return stores;
+  return run;
 }
 
 MachineValue Interpreter::Call(const llvm::Function& function, std::vector<MachineValue> arguments) {
@@ -209,6 +239,7 @@ void Interpreter::EnterPhis(const llvm::BasicBlock& block, const llvm::BasicBloc
 const llvm::BasicBlock* Interpreter::RunBlock(const llvm::BasicBlock& block, const llvm::BasicBlock* before,
                                               Activation& call) {
   Frame& frame = call.frame;
+  if (&block == region_end_) region_end_ = nullptr;
   EnterPhis(block, before, frame);
   if (call.loops) call.loops->Enter(block, before, frame);
   for (const llvm::Instruction& instruction : block) {
@@ -227,6 +258,7 @@ const llvm::BasicBlock* Interpreter::RunBlock(const llvm::BasicBlock& block, con
         value = Execute(instruction, operands, memory_);
         if (llvm::isa<llvm::AllocaInst>(instruction)) locals_[value->object] = &instruction;
       }
+      if (memory_.is_stopped()) return nullptr;
       if (value) frame[&instruction] = std::move(*value);
       if (instruction.isTerminator()) return Leave(instruction, before, call);
     } catch (...) {
@@ -277,6 +309,7 @@ void Interpreter::CountDecisions(const llvm::BranchInst& branch, const Frame& fr
 const llvm::BasicBlock* Interpreter::Branch(const llvm::BranchInst& branch, const llvm::BasicBlock* before,
                                             Activation& call) {
   if (branch.isUnconditional()) return branch.getSuccessor(0);
+  if (const llvm::BasicBlock* const end = StepOver(branch)) return end;
   if (FunctionRun::IsOnNames()) CountDecisions(branch, call.frame);
   const BranchCondition condition(branch, before);
   const auto* const compare = llvm::dyn_cast<llvm::ICmpInst>(condition.value);
@@ -288,9 +321,27 @@ const llvm::BasicBlock* Interpreter::Branch(const llvm::BranchInst& branch, cons
   return branch.getSuccessor(holds ? 0 : 1);
 }
 
-bool Interpreter::Decide(const MachineValue& condition, const std::string& place) const {
+const llvm::BasicBlock* Interpreter::StepOver(const llvm::BranchInst& branch) {
+  if (!is_kernel_ || region_end_ != nullptr) return nullptr;
+  const auto regions = guarded_regions_->find(branch.getFunction());
+  const llvm::BasicBlock* const end = regions == guarded_regions_->end() ? nullptr : regions->second.EndOf(branch);
+  if (end == nullptr) return nullptr;
+  const size_t number = memory_.EnterRegion();
+  if (FunctionRun::IsOnNames() && regions_ && !regions_->contains(number)) {
+    memory_.StepOverRegion();
+    return end;
+  }
+  region_end_ = end;
+  return nullptr;
+}
+
+bool Interpreter::Decide(const MachineValue& condition, const std::string& place) {
   const bool is_known = condition.IsPoison() || condition.IsInteger();
   if (!is_known && is_kernel_ && FunctionRun::IsOnNames()) return FunctionRun::NewCount() == 0;
+  if (!is_known && unknown_condition_) {
+    is_guessed_ = true;
+    return *unknown_condition_;
+  }
   return UseAsCondition(condition, place);
 }
 
@@ -340,7 +391,7 @@ SymbolicInteger RunCode(const BoundCode& code, std::span<const SymbolicInteger> 
   return Interpreter(*code.function->getParent()).Run(code, arguments);
 }
 
-std::vector<KernelStore> RunKernel(const BoundCode& code, const KernelThread& thread) {
+KernelRun RunKernel(const BoundCode& code, const KernelThread& thread) {
   return Interpreter(*code.function->getParent()).RunThread(code, thread);
 }
 

@@ -5,10 +5,13 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
 #include "layoutcheck/llvm/ir/code_module.h"
+#include "layoutcheck/llvm/ir/guarded_regions.h"
+#include "layoutcheck/llvm/ir/ir_memory.h"
 #include "layoutcheck/llvm/ir/machine_value.h"
 #include "layoutcheck/solver/paths/symbolic_integer.h"
 
@@ -64,6 +67,16 @@ struct KernelThread {
   std::map<std::string, SymbolicInteger> registers;  // values of IrMemory::registers()
   // The iteration of a loop that stores, if one alone is to be followed; otherwise, all are.
   std::optional<SymbolicInteger> iteration;
+  const ModuleRegions* guarded_regions = nullptr;  // of the functions of the kernel
+  // Numbers of the guarded regions on the path whose accesses are asked about; all if there is no set.
+  // On expressions, the run steps over the others without deciding their conditions.
+  std::optional<std::set<size_t>> regions = std::nullopt;
+  SharedReader shared_reader = nullptr;                        // the values of reads of shared memory
+  bool checks_shared = true;                                   // accesses to shared memory are checked
+  std::optional<SymbolicInteger> shared_bytes = std::nullopt;  // size of shared memory whose size the launch says
+  std::optional<int64_t> last_barrier = std::nullopt;          // number of the barrier at which the run ends
+  // Result of a branch on a value that cannot be followed in a run on numbers; without it, the run ends there.
+  std::optional<bool> unknown_condition = std::nullopt;
   bool needs_all_stores = false;  // a path that ends behind an iteration of a loop counts only if it is `iteration`
 };
 
@@ -82,12 +95,26 @@ struct KernelStore {
   std::string place;           // place in the source, for messages
   LoopPosition position = {};  // place among the loops; in a run on numbers, none is known
   bool is_atomic = false;      // an atomic operation, which may follow others at the same place
+  SymbolicInteger interval;    // number of barriers that the thread has passed
+};
+
+// The accesses of one thread of a kernel.
+struct KernelRun {
+  std::vector<KernelStore> stores;
+  std::vector<ArrayRead> reads;  // `object` is the number of the array
+  std::vector<SharedAccess> shared;
+  SymbolicInteger barriers;  // number of barriers that the thread has passed
+  std::vector<std::string> barrier_places;
+  bool has_warp_barrier = false;  // threads of a warp wait for each other, too
+  bool is_whole = true;           // false if the path ends behind one iteration of a loop
+  size_t regions = 0;             // number of guarded regions on the path
+  bool is_guessed = false;        // KernelThread::unknown_condition said where a branch leads
 };
 
 // Runs one thread of a kernel, whose arrays have one number each, and returns what it stores in them. Of a loop that a
 // name bounds it returns the stores of the first two iterations and of any other one. On expressions, a branch on a
 // value that cannot be followed, such as an element of an array, goes both ways. Throws as RunCode does; an access
 // outside of an array, or not aligned, is undefined behavior.
-std::vector<KernelStore> RunKernel(const BoundCode& code, const KernelThread& thread);
+KernelRun RunKernel(const BoundCode& code, const KernelThread& thread);
 
 }  // namespace layoutcheck

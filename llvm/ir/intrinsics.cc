@@ -10,6 +10,7 @@
 #include <string_view>
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/llvm/ir/code_module.h"
+#include "layoutcheck/llvm/ir/gpu_functions.h"
 #include "layoutcheck/llvm/ir/instructions.h"
 #include "layoutcheck/llvm/ir/thread_registers.h"
 #include "layoutcheck/solver/paths/function_run.h"
@@ -115,10 +116,9 @@ bool CallWithEffects(llvm::Intrinsic::ID id, Operands operands, IrMemory& memory
     case llvm::Intrinsic::dbg_label:
     case llvm::Intrinsic::experimental_noalias_scope_decl:
     case llvm::Intrinsic::stacksave:
-    case llvm::Intrinsic::stackrestore:
-    // Other threads write to memory of which nothing is known.
+    case llvm::Intrinsic::stackrestore: return true;
     case llvm::Intrinsic::nvvm_barrier0:
-    case llvm::Intrinsic::amdgcn_s_barrier: return true;
+    case llvm::Intrinsic::amdgcn_s_barrier: memory.PassBarrier(place); return true;
     case llvm::Intrinsic::assume:
       if (!UseAsCondition(operands[0], place)) throw FunctionFault{StrCat("an assumption is false at ", place)};
       return true;
@@ -213,6 +213,10 @@ std::optional<MachineValue> CallKnown(const llvm::CallBase& call, std::span<cons
   if (result) return result;
   if (CallWithEffects(callee->getIntrinsicID(), operands, memory, place, result)) return result;
   const std::string name_in_source = SourceName(*callee);
+  if (name_in_source == kWarpBarrier) {
+    memory.SynchronizeWarp();
+    return std::nullopt;
+  }
   if (MayHaveEffects(call, *callee)) {
     throw FunctionUnknown{StrCat("a call of ", name_in_source, ", which has no body here, at ", place)};
   }

@@ -143,15 +143,49 @@ bool IrMemory::CheckShared(const MachineValue& pointer, int64_t bytes, std::stri
   if (pointer.kind != MachineValue::Kind::kPointer || pointer.object < 0) return false;
   const Object& shared = objects_[static_cast<size_t>(pointer.object)];
   if (!shared.is_shared) return false;
+  if (!checks_shared_) return true;
   const std::string& name = shared.contents.name();
-  if (!shared.contents.size())
-    throw FunctionUnknown{StrCat("the shared memory ", name, ", whose size the launch says, at ", place)};
-  if (pointer.integer < 0 || pointer.integer > *shared.contents.size() - bytes) {
-    const auto number = pointer.integer.number();
-    throw FunctionFault{
-        StrCat(verb, " outside of ", name, " at ", place, number ? StrCat(", at byte ", ToDecimal(*number)) : "")};
+  if (!shared.contents.size() && !dynamic_bytes_)
+    throw FunctionUnknown{
+        StrCat("the shared memory ", name, ", whose size the launch says: give it with --shared; at ", place)};
+  const SymbolicInteger size = shared.contents.size() ? SymbolicInteger(*shared.contents.size()) : *dynamic_bytes_;
+  const auto number = pointer.integer.number();
+  const std::string at = number ? StrCat(", at byte ", ToDecimal(*number)) : "";
+  if (pointer.integer < 0 || pointer.integer > size - bytes) {
+    throw FunctionFault{StrCat(verb, " outside of ", name, " at ", place, at)};
+  }
+  if (!(pointer.integer % bytes == 0)) {
+    throw FunctionFault{StrCat(verb, " of ", name, " that is not aligned to ", bytes, " bytes at ", place, at)};
   }
   return true;
+}
+
+SharedAccess& IrMemory::RecordShared(SharedAccess::Kind kind, const MachineValue& pointer, int64_t bytes,
+                                     std::string_view place) {
+  const Object& shared = objects_[static_cast<size_t>(pointer.object)];
+  shared_accesses_.push_back({.kind = kind,
+                              .memory = shared.global->getName().str(),
+                              .offset = pointer.integer,
+                              .bytes = bytes,
+                              .interval = barriers_,
+                              .value = {},
+                              .place = std::string(place)});
+  return shared_accesses_.back();
+}
+
+MachineValue IrMemory::LoadShared(const MachineValue& pointer, int64_t bytes, std::string_view place) {
+  const SharedAccess read = RecordShared(SharedAccess::Kind::kRead, pointer, bytes, place);
+  if (shared_reader_) {
+    if (auto value = shared_reader_(read, shared_accesses_)) return *std::move(value);
+  }
+  return MachineValue::Unknown(
+      StrCat("what threads store in the shared memory ", object(pointer).name(), ", at ", place));
+}
+
+void IrMemory::PassBarrier(std::string_view place) {
+  barriers_ += 1;
+  barrier_places_.emplace_back(place);
+  is_stopped_ = last_barrier_ && barriers_.number() == Int128{*last_barrier_};
 }
 
 MachineValue IrMemory::ValueOf(const llvm::Constant& constant) {
@@ -264,6 +298,7 @@ MachineValue IrMemory::Load(const MachineValue& pointer, llvm::Type& type, std::
   const int64_t bytes = BytesOf(type, layout_);
   if (bytes == 0) return MachineValue::Unknown(StrCat("an empty value at ", place));
   if (const Object* const array = CheckArray(pointer, bytes, place, "a read"); array != nullptr) {
+    reads_.push_back({pointer.object, pointer.integer, bytes, std::string(place), barriers_});
     if (std::ranges::find(stores_, pointer.object, &ArrayStore::object) != stores_.end()) {
       return MachineValue::Unknown(StrCat("what was written to ", array->contents.name(), ", at ", place));
     }
@@ -273,10 +308,7 @@ MachineValue IrMemory::Load(const MachineValue& pointer, llvm::Type& type, std::
             .object = pointer.object,
             .text = StrCat("an element of ", array->contents.name())};
   }
-  if (CheckShared(pointer, bytes, place, "a read")) {
-    return MachineValue::Unknown(
-        StrCat("what threads store in the shared memory ", object(pointer).name(), ", at ", place));
-  }
+  if (CheckShared(pointer, bytes, place, "a read")) return LoadShared(pointer, bytes, place);
   const bool is_pointer = pointer.kind == MachineValue::Kind::kPointer && pointer.object >= 0;
   if (is_pointer && object(pointer).is_callers() && !pointer.integer.number()) {
     return MachineValue::Unknown(StrCat("what ", object(pointer).name(), " points to, at ", place));
@@ -306,10 +338,14 @@ void IrMemory::Store(const MachineValue& pointer, llvm::Type& type, const Machin
   const int64_t bytes = BytesOf(type, layout_);
   if (bytes == 0) return;
   if (CheckArray(pointer, bytes, place, "a write") != nullptr) {
-    stores_.push_back({pointer.object, pointer.integer, bytes, value, std::string(place), loop_position_});
+    stores_.push_back(
+        {pointer.object, pointer.integer, bytes, value, std::string(place), loop_position_, false, barriers_});
     return;
   }
-  if (CheckShared(pointer, bytes, place, "a write")) return;
+  if (CheckShared(pointer, bytes, place, "a write")) {
+    RecordShared(SharedAccess::Kind::kWrite, pointer, bytes, place).value = value;
+    return;
+  }
   const bool is_pointer = pointer.kind == MachineValue::Kind::kPointer && pointer.object >= 0;
   if (is_pointer && object(pointer).is_callers() && !pointer.integer.number()) return object(pointer).Forget();
   const int64_t offset = NumberOf(pointer, bytes, place, "a write");
@@ -337,8 +373,9 @@ void IrMemory::StoreConstant(MachineObject& contents, int64_t offset, const llvm
 void IrMemory::Copy(const MachineValue& to, const MachineValue& from, int64_t bytes, std::string_view place) {
   for (const MachineValue* pointer : {&to, &from}) {
     const bool is_pointer = pointer->kind == MachineValue::Kind::kPointer && pointer->object >= 0;
-    if (is_pointer && objects_[static_cast<size_t>(pointer->object)].is_array) {
-      throw FunctionUnknown{StrCat("a copy of many bytes of an array at ", place)};
+    const Object* const moved = is_pointer ? &objects_[static_cast<size_t>(pointer->object)] : nullptr;
+    if (moved != nullptr && (moved->is_array || moved->is_shared)) {
+      throw FunctionUnknown{StrCat("a copy of many bytes of ", moved->contents.name(), " at ", place)};
     }
   }
   if (bytes == 0) return;
@@ -366,7 +403,7 @@ void IrMemory::Fill(const MachineValue& to, const MachineValue& byte, int64_t by
   if (bytes == 0) return;
   if (bytes > kMostCopiedBytes) throw FunctionUnknown{StrCat("a fill of ", bytes, " bytes at ", place)};
   const int64_t offset = NumberOf(to, bytes, place, "a write");
-  if (objects_[static_cast<size_t>(to.object)].is_array) {
+  if (const Object& filled = objects_[static_cast<size_t>(to.object)]; filled.is_array || filled.is_shared) {
     throw FunctionUnknown{StrCat("a fill of an array at ", place)};
   }
   CheckWritable(objects_[static_cast<size_t>(to.object)], place);
@@ -376,10 +413,14 @@ void IrMemory::Fill(const MachineValue& to, const MachineValue& byte, int64_t by
 
 void IrMemory::ChangeAtomically(const MachineValue& pointer, llvm::Type& type, std::string_view place) {
   const int64_t bytes = BytesOf(type, layout_);
-  if (CheckShared(pointer, bytes, place, "an atomic operation")) return;
+  if (CheckShared(pointer, bytes, place, "an atomic operation")) {
+    RecordShared(SharedAccess::Kind::kAtomic, pointer, bytes, place);
+    return;
+  }
   if (CheckArray(pointer, bytes, place, "an atomic operation") != nullptr) {
     const MachineValue changed = MachineValue::Unknown(StrCat("changed by an atomic operation at ", place));
-    stores_.push_back({pointer.object, pointer.integer, bytes, changed, std::string(place), loop_position_, true});
+    stores_.push_back(
+        {pointer.object, pointer.integer, bytes, changed, std::string(place), loop_position_, true, barriers_});
     return;
   }
   const int64_t number = pointer.kind == MachineValue::Kind::kPointer ? pointer.object : -1;

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -34,6 +35,33 @@ struct ArrayStore {
   std::string place;           // place in the source, for messages
   LoopPosition position = {};  // loop_position() at the store
   bool is_atomic = false;
+  SymbolicInteger interval = 0;  // number of barriers that the thread has passed
+};
+
+// An access to memory that the threads of a block share.
+struct SharedAccess {
+  enum class Kind : uint8_t { kRead, kWrite, kAtomic };
+  Kind kind = Kind::kRead;
+  std::string memory;        // name of the variable in the code
+  SymbolicInteger offset;    // in bytes
+  int64_t bytes = 0;         // number of bytes
+  SymbolicInteger interval;  // number of barriers that the thread has passed
+  MachineValue value;        // what is written
+  std::string place;         // place in the source, for messages
+};
+
+// Returns the value of a read of shared memory, or nothing if it is not known. `earlier` are the accesses of the thread
+// before it.
+using SharedReader =
+    std::function<std::optional<MachineValue>(const SharedAccess& read, const std::vector<SharedAccess>& earlier)>;
+
+// A read of an array of the caller.
+struct ArrayRead {
+  int64_t object = 0;      // number of the array's object
+  SymbolicInteger offset;  // offset in bytes
+  int64_t bytes = 0;
+  std::string place;
+  SymbolicInteger interval;  // number of barriers that the thread has passed
 };
 
 class IrMemory {
@@ -55,6 +83,30 @@ class IrMemory {
   // Ends the life of the local variables among the objects from number `first` on.
   void EndLocals(size_t first);
   const std::vector<ArrayStore>& stores() const { return stores_; }
+  const std::vector<ArrayRead>& reads() const { return reads_; }
+
+  // What the threads of a block share: the accesses so far, the values of reads, and the size in bytes of memory whose
+  // size the launch says.
+  const std::vector<SharedAccess>& shared_accesses() const { return shared_accesses_; }
+  void SetSharedReader(SharedReader reader) { shared_reader_ = std::move(reader); }
+  void LeaveSharedUnchecked() { checks_shared_ = false; }
+  void SetDynamicBytes(std::optional<SymbolicInteger> bytes) { dynamic_bytes_ = std::move(bytes); }
+  // The number of barriers that the thread has passed. The run stops behind barrier number `last`, from 1.
+  SymbolicInteger& barriers() { return barriers_; }
+  void StopBehindBarrier(int64_t last) { last_barrier_ = last; }
+  void PassBarrier(std::string_view place);
+  bool is_stopped() const { return is_stopped_; }
+  const std::vector<std::string>& barrier_places() const { return barrier_places_; }
+  // Records that threads of a warp wait for each other.
+  void SynchronizeWarp() { has_warp_barrier_ = true; }
+  bool has_warp_barrier() const { return has_warp_barrier_; }
+
+  // Count the guarded regions on the path, and those whose accesses the run steps over. The first returns the number of
+  // the region, from 0.
+  size_t EnterRegion() { return regions_entered_++; }
+  void StepOverRegion() { ++regions_stepped_over_; }
+  size_t regions_entered() const { return regions_entered_; }
+  size_t regions_stepped_over() const { return regions_stepped_over_; }
   // The place of the run among the loops.
   LoopPosition& loop_position() { return loop_position_; }
   // The numbers of the thread and its launch, by the names of their registers: "tid.x", "ctaid.x", "ntid.x",
@@ -94,6 +146,10 @@ class IrMemory {
 
   // Returns true, after checking the access, if the pointer points into memory that the threads of a block share.
   bool CheckShared(const MachineValue& pointer, int64_t bytes, std::string_view place, std::string_view verb) const;
+  // Records the access. Requires that CheckShared() returned true.
+  SharedAccess& RecordShared(SharedAccess::Kind kind, const MachineValue& pointer, int64_t bytes,
+                             std::string_view place);
+  MachineValue LoadShared(const MachineValue& pointer, int64_t bytes, std::string_view place);
   // Throws FunctionFault if nothing may be written to the object.
   static void CheckWritable(const Object& object, std::string_view place);
   // Returns the pointer's offset as a number, and checks that an access to `bytes` bytes there stays in the object. If
@@ -107,6 +163,18 @@ class IrMemory {
   std::deque<Object> objects_;
   std::unordered_map<const llvm::GlobalVariable*, int64_t> globals_;
   std::vector<ArrayStore> stores_;
+  std::vector<ArrayRead> reads_;
+  std::vector<SharedAccess> shared_accesses_;
+  SharedReader shared_reader_;
+  bool checks_shared_ = true;
+  std::optional<SymbolicInteger> dynamic_bytes_;
+  SymbolicInteger barriers_ = 0;
+  std::optional<int64_t> last_barrier_;
+  std::vector<std::string> barrier_places_;
+  bool is_stopped_ = false;
+  bool has_warp_barrier_ = false;
+  size_t regions_entered_ = 0;
+  size_t regions_stepped_over_ = 0;
   LoopPosition loop_position_;
   std::map<std::string, SymbolicInteger> registers_;
 };

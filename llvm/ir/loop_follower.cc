@@ -4,6 +4,7 @@
 #include <llvm/IR/Function.h>
 #include <llvm/IR/Instructions.h>
 #include <algorithm>
+#include <array>
 #include <utility>
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/llvm/ir/instructions.h"
@@ -166,6 +167,8 @@ LoopFollower::State LoopFollower::Now(const llvm::BasicBlock& header, const Fram
   for (const llvm::PHINode& phi : header.phis()) state.phis.push_back(frame.at(&phi));
   for (size_t k = 0; k < memory_.object_count(); ++k) state.objects.push_back(memory_.contents(k));
   state.stores = memory_.stores().size();
+  state.barriers = memory_.barriers();
+  state.stepped_over = memory_.regions_stepped_over();
   return state;
 }
 
@@ -243,7 +246,8 @@ void LoopFollower::Split(const llvm::Loop& loop, LoopRun& run, Frame& frame) {
   const std::optional<SymbolicInteger> remaining = Remaining(loop, run);
   if (!remaining || FunctionRun::CanShowAtMost(*remaining, kMostUnrolled)) return;
   const std::string place = PlaceOfLoop(loop);
-  run.has_stores = states.front().stores != states.back().stores;
+  const State& first = states.front();
+  run.has_stores = first.stores != states.back().stores || first.stepped_over != states.back().stepped_over;
   if (run.has_stores && !(is_kernel_ && loop.isOutermost())) {
     throw FunctionUnknown{StrCat("the loop at ", place, " in another loop or function writes to an array as often as ",
                                  FunctionRun::Text(*remaining + static_cast<int>(kIterationsRun)), " says")};
@@ -257,6 +261,8 @@ void LoopFollower::Split(const llvm::Loop& loop, LoopRun& run, Frame& frame) {
       result.phis[k] =
           AfterIterations(&states[0].phis[k], states[1].phis[k], now.phis[k], count, StrCat(why, "a value"));
     }
+    const std::array barriers{states[2].barriers, states[1].barriers, states[0].barriers};
+    result.barriers = AfterSteps(barriers, count);
     result.objects.erase(result.objects.begin() + std::ssize(states[0].objects), result.objects.end());
     for (size_t k = 0; k < result.objects.size(); ++k) {
       MachineObject& contents = result.objects[k];
@@ -275,6 +281,7 @@ void LoopFollower::Split(const llvm::Loop& loop, LoopRun& run, Frame& frame) {
     size_t number = 0;
     for (const llvm::PHINode& phi : loop.getHeader()->phis()) frame[&phi] = state.phis[number++];
     for (size_t k = 0; k < state.objects.size(); ++k) memory_.contents(k) = state.objects[k];
+    memory_.barriers() = state.barriers;
   };
   const bool is_given = run.has_stores && iteration_;
   const SymbolicInteger iteration = is_given ? *iteration_ - static_cast<int>(kIterationsRun) : FunctionRun::NewCount();
@@ -303,13 +310,15 @@ void LoopFollower::CheckArrival(const llvm::Loop& loop, const LoopRun& run, cons
                              " by amounts that do not follow from the number of the iteration alone")};
   };
   // A load from an array that the path has not stored to gives an element. Behind the loop, it would do so for an array
-  // to which this iteration alone stores.
+  // to which this iteration alone stores. Where regions are stepped over, whoever asks takes care of such arrays.
   const std::span stores(memory_.stores());
   expect(run.has_stores || stores.size() == expected.stores, "an array");
   for (const ArrayStore& store : stores.subspan(expected.stores)) {
     const auto before = stores.first(expected.stores);
+    if (memory_.regions_stepped_over() > 0) break;
     expect(std::ranges::find(before, store.object, &ArrayStore::object) != before.end(), "an array");
   }
+  expect(expected.barriers == found.barriers, "the number of barriers");
   for (size_t k = 0; k < expected.phis.size(); ++k) expect(IsAsExpected(expected.phis[k], found.phis[k]), "a value");
   for (size_t k = 0; k < expected.objects.size(); ++k) {
     if (IsInside(loop, k)) continue;

@@ -70,7 +70,9 @@ class LoopFollower {
   struct State {
     std::vector<MachineValue> phis;
     std::vector<MachineObject> objects;
-    size_t stores = 0;  // number of stores to arrays so far
+    size_t stores = 0;         // number of stores to arrays so far
+    SymbolicInteger barriers;  // number of barriers passed so far
+    size_t stepped_over = 0;   // number of regions that may store to arrays
   };
   // A comparison that ends the loop on one side of a branch.
   struct Test {

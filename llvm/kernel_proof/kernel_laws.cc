@@ -71,23 +71,24 @@ void CheckRelayout(const KernelModel& model, const KernelModel::Point& point, co
   }
 }
 
-void CheckOwner(const ThreadGuess& guess, const KernelModel& model, const KernelModel::Point& point,
-                const SymbolicValues& values, const std::vector<KernelStore>& stores) {
+void CheckOwner(const ThreadGuess& guess, const KernelModel::Point& point, const SymbolicValues& values,
+                const std::vector<KernelStore>& stores) {
   for (size_t k = 0; k < stores.size(); ++k) {
     const KernelTensor& tensor = TensorOf(point, stores[k]);
     ForEachElement(stores[k], tensor, [&](const SymbolicInteger& place, int64_t) {
       const auto element = tensor.ElementAt(place);
       if (!element) return;
-      const auto owner = ThreadOf(guess, model, point, tensor, *element);
+      const auto owner = ThreadOf(guess, point, values, static_cast<size_t>(stores[k].array), *element);
       if (!owner) throw FunctionFault{"the guess does not fit the launch"};
       // Two iterations of a loop are compared where both are on the path, or by their numbers.
       const LoopPosition& position = stores[k].position;
       const auto& iteration = position.iteration;
-      const bool fits = owner->contains(kIteration) ? iteration.has_value() : !iteration || iteration->number();
+      const bool fits = owner->contains(kIteration) || !iteration || iteration->number();
       if (!fits || position.is_behind_loop) throw FunctionUnknown{"the guess does not fit the loops"};
       for (const auto& [name, number] : *owner) {
         if (name == kIteration) {
-          if (!(number == *iteration)) throw FunctionFault{"another iteration stores the element by the guess"};
+          if (iteration && !(number == *iteration))
+            throw FunctionFault{"another iteration stores the element by the guess"};
           continue;
         }
         if (!(number == values.at(name))) throw FunctionFault{"another thread stores the element by the guess"};

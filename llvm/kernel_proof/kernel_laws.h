@@ -11,8 +11,8 @@ namespace layoutcheck {
 void CheckRelayout(const KernelModel& model, const KernelModel::Point& point, const std::vector<KernelStore>& stores);
 
 // Checks that the guess names this thread for each element that it stores, and that it stores none twice.
-void CheckOwner(const ThreadGuess& guess, const KernelModel& model, const KernelModel::Point& point,
-                const SymbolicValues& values, const std::vector<KernelStore>& stores);
+void CheckOwner(const ThreadGuess& guess, const KernelModel::Point& point, const SymbolicValues& values,
+                const std::vector<KernelStore>& stores);
 
 // Returns true if one of the stores covers the element of the array.
 bool IsStored(const KernelModel::Point& point, const std::vector<KernelStore>& stores, size_t array,

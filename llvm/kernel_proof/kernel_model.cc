@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/llvm/kernel_proof/kernel_model.h"
+#include <llvm/IR/Constants.h>
 #include <llvm/IR/Function.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/InstrTypes.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/Intrinsics.h>
+#include <llvm/IR/IntrinsicsAMDGPU.h>
+#include <llvm/IR/IntrinsicsNVPTX.h>
 #include <llvm/IR/Module.h>
 #include <algorithm>
 #include <charconv>
@@ -10,6 +15,7 @@
 #include <utility>
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/llvm/ir/thread_registers.h"
+#include "layoutcheck/llvm/kernel_proof/shared_memory.h"
 #include "layoutcheck/solver/paths/function_run.h"
 
 namespace layoutcheck {
@@ -32,7 +38,6 @@ BasicTiledLayout<SymbolicInteger> WithValues(const BasicTiledLayout<SymbolicSize
   return result;
 }
 
-// Returns the value of a formula. Throws FunctionUnknown for an operator that sizes of launches have no use for.
 SymbolicInteger ValueOf(const Formula& formula, uint32_t number, const SymbolicValues& names) {
   const FormulaNode& node = formula.nodes[number];
   const auto operand = [&](int k) { return ValueOf(formula, node.operands[k], names); };
@@ -50,23 +55,81 @@ SymbolicInteger ValueOf(const Formula& formula, uint32_t number, const SymbolicV
     case FormulaOp::kMod: return Mod(operand(0), operand(1));
     case FormulaOp::kMin: return operand(0) <= operand(1) ? operand(0) : operand(1);
     case FormulaOp::kMax: return operand(0) <= operand(1) ? operand(1) : operand(0);
-    default: throw FunctionUnknown{StrCat("the size of a launch, ", FormulaText(formula))};
+    case FormulaOp::kBitAnd: return operand(0) & operand(1);
+    case FormulaOp::kBitOr: return operand(0) | operand(1);
+    case FormulaOp::kBitXor: return operand(0) ^ operand(1);
+    case FormulaOp::kShiftLeft: return operand(0) << operand(1);
+    case FormulaOp::kShiftRight: return operand(0) >> operand(1);
+    default: throw FunctionUnknown{StrCat("the formula ", FormulaText(formula))};
   }
 }
 
-// Adds the names of the registers that the function and those that it calls read, such as "tid.x".
-void AddRegisters(const llvm::Function& function, std::set<const llvm::Function*>& known,
-                  std::set<std::string>& registers) {
-  if (!known.insert(&function).second) return;
+constexpr unsigned kSharedSpace = 3;  // address space of NVPTX and AMDGPU
+
+// Returns true if an operand is a variable that the threads of a block share.
+bool UsesSharedMemory(const llvm::Value& value) {
+  const auto* const global = llvm::dyn_cast<llvm::GlobalVariable>(&value);
+  if (global != nullptr) return global->getAddressSpace() == kSharedSpace;
+  const auto* const user = llvm::dyn_cast<llvm::User>(&value);
+  const bool is_looked_at =
+      user != nullptr && (llvm::isa<llvm::Instruction>(user) || llvm::isa<llvm::ConstantExpr>(user));
+  return is_looked_at && std::ranges::any_of(user->operands(), [](const llvm::Use& operand) {
+           const bool is_constant = llvm::isa<llvm::Constant>(operand);
+           return is_constant && UsesSharedMemory(*operand.get());
+         });
+}
+
+// The parts of a function and of those that it calls.
+struct CodeParts {
+  std::set<const llvm::Function*> functions;
+  std::set<std::string> registers;  // names of those that are read, such as "tid.x"
+  std::set<int64_t> literals;       // KernelModel::literals()
+  bool has_shared_memory = false;
+  bool has_barrier = false;
+};
+
+void AddLiteral(uint64_t value, CodeParts& parts) {
+  constexpr uint64_t kLargest = 4096;
+  if (value >= 2 && value <= kLargest) parts.literals.insert(static_cast<int64_t>(value));
+}
+
+void AddLiterals(const llvm::Instruction& instruction, CodeParts& parts) {
+  if (const auto* const place = llvm::dyn_cast<llvm::GetElementPtrInst>(&instruction)) {
+    const llvm::Type* type = place->getSourceElementType();
+    while (const auto* const array = llvm::dyn_cast<llvm::ArrayType>(type)) {
+      AddLiteral(array->getNumElements(), parts);
+      type = array->getElementType();
+    }
+    return;
+  }
+  if (!instruction.isBinaryOp() && !llvm::isa<llvm::ICmpInst>(instruction)) return;
+  for (const llvm::Use& operand : instruction.operands()) {
+    const auto* const number = llvm::dyn_cast<llvm::ConstantInt>(operand);
+    if (number == nullptr || number->getBitWidth() > 64) continue;
+    const bool is_shift = instruction.isShift() && number->getZExtValue() < 16;
+    AddLiteral(is_shift ? uint64_t{1} << number->getZExtValue() : number->getZExtValue(), parts);
+  }
+}
+
+void AddParts(const llvm::Function& function, CodeParts& parts) {
+  if (!parts.functions.insert(&function).second) return;
   for (const llvm::Instruction& instruction : llvm::instructions(function)) {
+    AddLiterals(instruction, parts);
+    parts.has_shared_memory = parts.has_shared_memory || UsesSharedMemory(instruction);
     const auto* const call = llvm::dyn_cast<llvm::CallBase>(&instruction);
     if (call == nullptr || call->getCalledFunction() == nullptr) continue;
-    for (std::string& name : RegistersOf(*call)) registers.insert(std::move(name));
-    AddRegisters(*call->getCalledFunction(), known, registers);
+    const llvm::Intrinsic::ID id = call->getCalledFunction()->getIntrinsicID();
+    if (id == llvm::Intrinsic::nvvm_barrier0 || id == llvm::Intrinsic::amdgcn_s_barrier) parts.has_barrier = true;
+    for (std::string& name : RegistersOf(*call)) parts.registers.insert(std::move(name));
+    AddParts(*call->getCalledFunction(), parts);
   }
 }
 
 }  // namespace
+
+SymbolicInteger ValueOf(const Formula& formula, const SymbolicValues& names) {
+  return ValueOf(formula, formula.root(), names);
+}
 
 std::string ThreadName(std::string_view what, size_t axis) { return StrCat(what, "_", kAxes.substr(axis, 1)); }
 
@@ -166,11 +229,23 @@ Expected<void> KernelModel::ReadLaunch(const KernelRequest& request) {
     block_ = *std::move(block);
   }
   if (call_.code.function->getParent()->getTargetTriple().starts_with("amdgcn")) limits_ = kHipLimits;
-  std::set<const llvm::Function*> known;
-  std::set<std::string> read;
-  AddRegisters(*call_.code.function, known, read);
+  CodeParts parts;
+  AddParts(*call_.code.function, parts);
+  literals_ = std::move(parts.literals);
+  has_barrier_ = parts.has_barrier;
+  has_shared_memory_ = parts.has_shared_memory;
+  if (!request.shared.empty()) {
+    auto bytes = ReadFormulas("--shared", request.shared);
+    if (!bytes) return std::unexpected(bytes.error());
+    shared_bytes_ = *std::move(bytes);
+  }
+  for (const llvm::Function* const function : parts.functions) {
+    if (!function->isDeclaration()) guarded_regions_.emplace(function, *function);
+  }
   for (size_t axis = 0; axis < kAxes.size(); ++axis) {
-    const auto reads = [&](std::string_view name) { return read.contains(StrCat(name, ".", kAxes.substr(axis, 1))); };
+    const auto reads = [&](std::string_view name) {
+      return parts.registers.contains(StrCat(name, ".", kAxes.substr(axis, 1)));
+    };
     // A thread whose number the code never reads is one of many that do the same. Without a launch, there is one in a
     // direction of which the code reads no number.
     const bool is_read = reads("tid") || reads("ctaid") || reads("ntid") || reads("nctaid");
@@ -204,6 +279,7 @@ Expected<KernelModel> KernelModel::Make(const KernelRequest& request, const Code
 
 std::optional<KernelModel::Point> KernelModel::At(const SymbolicValues& values) const {
   Point point;
+  point.tensors.reserve(layouts_.size());
   for (const SymbolicLayout& layout : layouts_) {
     point.tensors.emplace_back(layout, values);
     if (point.tensors.back().bytes() > max_bytes_) return std::nullopt;
@@ -216,7 +292,7 @@ std::optional<KernelModel::Point> KernelModel::At(const SymbolicValues& values) 
   for (size_t axis = 0; axis < kAxes.size(); ++axis) {
     if (has_launch()) {
       const auto value = [&](const std::vector<Formula>& formulas) {
-        return axis < formulas.size() ? ValueOf(formulas[axis], formulas[axis].root(), values) : SymbolicInteger(1);
+        return axis < formulas.size() ? ValueOf(formulas[axis], values) : SymbolicInteger(1);
       };
       point.block[axis] = value(block_);
       point.grid[axis] = value(grid_);
@@ -258,15 +334,44 @@ bool KernelModel::IsThread(const Point& point, const SymbolicValues& values) con
   return true;
 }
 
-std::vector<KernelStore> KernelModel::Run(const Point& point, const SymbolicValues& values, Bounds bounds) const {
-  KernelThread thread;
+bool KernelModel::has_many_regions() const {
+  return std::ranges::any_of(guarded_regions_, [](const auto& entry) { return entry.second.are_many(); });
+}
+
+KernelRun KernelModel::RunRegions(const Point& point, const SymbolicValues& values, Bounds bounds,
+                                  const std::optional<std::set<size_t>>& regions) const {
+  KernelThread thread = ThreadAt(point, values, bounds);
+  thread.regions = regions;
+  return RunKernel(call_.code, thread);
+}
+
+KernelRun KernelModel::RunGuessed(const Point& point, const SymbolicValues& values, bool unknown_condition) const {
+  KernelThread thread = ThreadAt(point, values, Bounds::kChecked);
+  thread.unknown_condition = unknown_condition;
+  return RunKernel(call_.code, thread);
+}
+
+KernelRun KernelModel::RunOther(const Point& point, const SymbolicValues& values, std::optional<int64_t> last_barrier,
+                                SharedReader reader) const {
+  KernelThread thread = ThreadAt(point, values, Bounds::kProved);
+  thread.needs_all_stores = false;
+  thread.last_barrier = last_barrier;
+  thread.shared_reader = std::move(reader);
+  return RunKernel(call_.code, thread);
+}
+
+KernelThread KernelModel::ThreadAt(const Point& point, const SymbolicValues& values, Bounds bounds) const {
+  KernelThread thread{.guarded_regions = &guarded_regions_};
   for (const std::string& value : call_.values) {
     int64_t number = 0;
     if (!IsName(value)) std::from_chars(value.data(), value.data() + value.size(), number);
     thread.arguments.push_back(IsName(value) ? values.at(value) : SymbolicInteger(number));
   }
   thread.array_names = array_names_;
+  if (!shared_bytes_.empty()) thread.shared_bytes = ValueOf(shared_bytes_[0], values);
+  if (shared_writers_ != nullptr) thread.shared_reader = ReaderOf(*this, point, values, *shared_writers_);
   thread.needs_all_stores = bounds == Bounds::kProved;
+  thread.checks_shared = bounds == Bounds::kChecked;
   for (const KernelTensor& tensor : point.tensors) {
     thread.array_bytes.push_back(bounds == Bounds::kChecked ? std::optional(tensor.bytes()) : std::nullopt);
   }
@@ -281,7 +386,7 @@ std::vector<KernelStore> KernelModel::Run(const Point& point, const SymbolicValu
     if (point.grid[axis]) thread.registers.emplace(StrCat("nctaid.", kAxes.substr(axis, 1)), *point.grid[axis]);
   }
   if (const auto known = values.find(kIteration); known != values.end()) thread.iteration = known->second;
-  return RunKernel(call_.code, thread);
+  return thread;
 }
 
 }  // namespace layoutcheck

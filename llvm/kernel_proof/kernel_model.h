@@ -5,6 +5,7 @@
 #include <array>
 #include <map>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -27,6 +28,12 @@ inline constexpr const char* kIteration = "loop iteration";
 
 // Returns the number, or -1 for an expression.
 inline int64_t NumberOf(const SymbolicInteger& value) { return static_cast<int64_t>(value.number().value_or(-1)); }
+
+struct SharedWriters;
+
+// Returns the value of a formula of sizes, launches and elements. Throws FunctionUnknown for another operator than + -
+// * / % floordiv ceildiv mod min max and those of bits.
+SymbolicInteger ValueOf(const Formula& formula, const SymbolicValues& names);
 
 // Returns the name of a number of a thread: "thread_x", "block_x", "block_dim_x", "grid_dim_x".
 std::string ThreadName(std::string_view what, size_t axis);
@@ -77,6 +84,8 @@ class KernelModel {
   // Returns the source of the kernel as it was compiled; empty if LLVM text was read.
   const std::string& source() const { return source_; }
   const llvm::Function& function() const { return *call_.code.function; }
+  // Returns the integers in [2, 4096] in the code, and the sizes of its arrays.
+  const std::set<int64_t>& literals() const { return literals_; }
 
   // One set of values of all names.
   struct Point {
@@ -98,7 +107,25 @@ class KernelModel {
   // Returns what the thread stores. Accesses outside of arrays throw FunctionFault if they are checked; the stores are
   // then those of each path, otherwise all of them, or those up to the iteration kIteration.
   enum class Bounds : uint8_t { kChecked, kProved };
-  std::vector<KernelStore> Run(const Point& point, const SymbolicValues& values, Bounds bounds) const;
+  std::vector<KernelStore> Run(const Point& point, const SymbolicValues& values, Bounds bounds) const {
+    return RunRegions(point, values, bounds, std::nullopt).stores;
+  }
+  // Does the same on numbers, with a result for conditions that cannot be followed.
+  KernelRun RunGuessed(const Point& point, const SymbolicValues& values, bool unknown_condition) const;
+  // Runs another thread of the block along the same path, to the barrier of this number if one is given, without checks
+  // of accesses.
+  KernelRun RunOther(const Point& point, const SymbolicValues& values, std::optional<int64_t> last_barrier,
+                     SharedReader reader) const;
+  // Makes reads of shared memory give what the guessed writers have stored. `writers` must outlive the model.
+  void SetSharedWriters(const SharedWriters* writers) { shared_writers_ = writers; }
+  // Returns true if the kernel may read or write memory that the threads of a block share, or wait at a barrier.
+  bool has_shared_memory() const { return has_shared_memory_; }
+  bool has_barrier() const { return has_barrier_; }
+  // Does the same for the guarded regions with these numbers on the path alone (KernelThread::regions).
+  KernelRun RunRegions(const Point& point, const SymbolicValues& values, Bounds bounds,
+                       const std::optional<std::set<size_t>>& regions) const;
+  // Returns true if claims about one guarded region alone may have far fewer paths than claims about all.
+  bool has_many_regions() const;
 
  private:
   Expected<void> BindArguments(const KernelRequest& request, const llvm::Function& function);
@@ -106,6 +133,7 @@ class KernelModel {
   Expected<std::vector<Formula>> ReadFormulas(std::string_view option, const std::string& text);
   Expected<Formula> ReadFormula(std::string_view option, const std::string& text);
   void AddName(const std::string& name);
+  KernelThread ThreadAt(const Point& point, const SymbolicValues& values, Bounds bounds) const;
 
   std::string name_;
   std::string source_;
@@ -120,6 +148,12 @@ class KernelModel {
   std::vector<std::string> thread_names_;
   int64_t max_bytes_ = 0;
   LaunchLimits limits_ = kCudaLimits;
+  std::set<int64_t> literals_;
+  ModuleRegions guarded_regions_;
+  const SharedWriters* shared_writers_ = nullptr;
+  std::vector<Formula> shared_bytes_;  // the formula of --shared, or none
+  bool has_shared_memory_ = false;
+  bool has_barrier_ = false;
   bool leaves_out_far_threads_ = false;
 };
 

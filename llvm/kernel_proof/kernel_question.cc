@@ -81,7 +81,7 @@ Expected<ProofResult> ProveKernelClaim(const KernelQuestion& asked, const std::s
   const auto question = MakeKernelQuestion(asked);
   if (!question) return std::unexpected(question.error());
   EqualityGoal goal(*question);
-  auto result = ProveGoal(goal, options);
+  auto result = ProveGoal(goal, options, {}, asked.samples);
   if (result) Describe(asked, law, *result);
   return result;
 }

@@ -8,6 +8,7 @@
 #include "layoutcheck/llvm/kernel_proof/kernel_model.h"
 #include "layoutcheck/solver/certificate/proof_result.h"
 #include "layoutcheck/solver/formula_proof/formula_question.h"
+#include "layoutcheck/solver/rewrite/inequality_prover.h"
 
 namespace layoutcheck {
 
@@ -19,7 +20,8 @@ struct KernelQuestion {
   std::vector<std::string> names;         // names that the claim is about
   const SymbolicLayout* array = nullptr;  // if given, the claim is also about all its elements, as i0, i1, ...
   KernelClaim claim = {};
-  std::string where = {};     // a condition beside the assumptions of the model; empty for none
+  std::string where = {};                       // a condition beside the assumptions of the model; empty for none
+  std::vector<NamedValues>* samples = nullptr;  // of ProveGoal()
   bool holds_outside = true;  // whether the claim counts as true where KernelModel::At() returns nothing
 };
 

@@ -4,18 +4,29 @@
 #include <map>
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/formula/formula_value.h"
+#include "layoutcheck/llvm/kernel_proof/block_recorder.h"
 #include "layoutcheck/llvm/kernel_proof/kernel_laws.h"
+#include "layoutcheck/llvm/kernel_proof/thread_synthesis.h"
 #include "layoutcheck/solver/paths/function_run.h"
 
 namespace layoutcheck {
 namespace {
 
-constexpr int64_t kMostThreads = 8'000;
-constexpr std::array<int64_t, 12> kSizes{1, 2, 3, 4, 8, 9, 17, 32, 33, 64, 130, 132};
+constexpr int64_t kMostThreads = 10'000;  // in launches with equal sizes, and in others
+// Sizes that fill less than a block and more, first those that tell most.
+constexpr std::array<int64_t, 14> kSizes{1, 33, 3, 2, 17, 4, 64, 130, 8, 9, 32, 132, 300, 1040};
+constexpr size_t kMostExamples = 512;  // of the threads that store one array's elements
 
 // Returns true if a launch has the size, such as "block_dim_x", and the model takes it from the values.
 bool IsFree(const KernelModel& model, const std::string& size) {
   return std::ranges::find(model.thread_names(), size) != model.thread_names().end();
+}
+
+// Returns true if a launch has 1 thread or block in a direction whatever the sizes are.
+bool IsOne(const std::vector<Formula>& sizes, size_t axis) {
+  if (axis >= sizes.size()) return true;
+  const FormulaNode& node = sizes[axis].nodes[sizes[axis].root()];
+  return node.op == FormulaOp::kLiteral && node.value == 1;
 }
 
 HostThread ThreadIn(const SymbolicValues& values) {
@@ -57,20 +68,24 @@ SimulationFault StoredTwice(const KernelModel& model, const SymbolicValues& valu
 
 class Launches {
  public:
-  Launches(const KernelModel& model, const std::set<size_t>& written) : model_(model), written_(written) {
+  Launches(const KernelModel& model, const std::set<size_t>& written)
+      : model_(model), written_(written), recorder_(model) {
     for (const std::string& name : model.names()) {
       if (std::ranges::find(model.thread_names(), name) == model.thread_names().end()) sizes_.push_back(name);
     }
   }
 
   Simulation Run() {
-    // All sizes equal, then one size among small ones; a fault at smaller sizes replaces another.
+    // All sizes equal, then one size among small ones. A fault at smaller sizes replaces another.
     for (const int64_t size : kSizes) Try(size, size, 0);
+    threads_ = 0;
     for (const int64_t small : {3, 1}) {
-      for (size_t name = 0; name < sizes_.size(); ++name) {
+      for (size_t name = 0; name < sizes_.size() && sizes_.size() > 1; ++name) {
         for (const int64_t size : kSizes) Try(size, small, name);
       }
     }
+    Guess();
+    result_.writers = recorder_.Writers();
     return std::move(result_);
   }
 
@@ -92,18 +107,24 @@ class Launches {
   void RunLaunch() {
     if (!model_.has_launch()) {
       for (size_t axis = 0; axis < kAxes.size(); ++axis) {
-        for (const char* const what : {"block_dim", "grid_dim"}) {
-          const std::string size = ThreadName(what, axis);
-          if (IsFree(model_, size)) values_[size] = kSimulatedThreads;
-        }
+        // Different numbers, so that an example tells which of them matters.
+        const std::string threads = ThreadName("block_dim", axis);
+        const std::string blocks = ThreadName("grid_dim", axis);
+        if (IsFree(model_, threads)) values_[threads] = kSimulatedThreads - static_cast<int64_t>(axis);
+        if (IsFree(model_, blocks)) values_[blocks] = kSimulatedThreads + 1 + static_cast<int64_t>(axis);
       }
     }
     try {
       const auto point = model_.At(values_);
       if (!point || threads_ + ThreadsOf(*point) > kMostThreads) return;
       stored_.clear();
+      has_guesses_ = false;
+      recorder_.BeginLaunch();
       if (point->why_no_thread_runs.empty()) RunThreads(*point, 0);
-      if (model_.has_launch()) FindMissing(*point);
+      if (model_.has_launch() && !has_guesses_) FindMissing(*point);
+      KeepConflict(recorder_.race(), result_.race);
+      KeepConflict(recorder_.divergence(), result_.divergence);
+      recorder_.ForgetConflicts();
     } catch (const FunctionFault&) {
     } catch (const FunctionUnknown&) {
     } catch (const std::logic_error&) {  // a number takes more than 128 bits
@@ -143,8 +164,16 @@ class Launches {
   void RunThread(const KernelModel::Point& point) {
     ++threads_;
     if (!model_.IsThread(point, values_)) return;
-    int64_t elements = 0;
-    for (const KernelStore& store : model_.Run(point, values_, KernelModel::Bounds::kChecked)) {
+    KernelRun run = model_.RunGuessed(point, values_, true);
+    AddStores(point, run);
+    if (!run.is_guessed) return recorder_.Add(point, values_, ThreadIn(values_), run);
+    has_guesses_ = true;
+    AddStores(point, model_.RunGuessed(point, values_, false));
+  }
+
+  void AddStores(const KernelModel::Point& point, const KernelRun& run) {
+    int64_t elements = 0;  // that the thread stores
+    for (const KernelStore& store : run.stores) {
       const KernelTensor& tensor = point.tensors[static_cast<size_t>(store.array)];
       for (int64_t at = 0; at < store.bytes; at += tensor.element_bytes()) {
         ++elements;
@@ -153,11 +182,55 @@ class Launches {
         const int64_t place = NumberOf(store.offset) + at;
         const HostThread thread = ThreadIn(values_);
         const auto [first, is_new] = stored_.try_emplace({store.array, place}, thread);
-        if (is_new) continue;
+        if (is_new) AddExample(point, static_cast<size_t>(store.array), *element);
+        if (is_new || run.is_guessed || has_guesses_) continue;
         Keep(result_.stored_twice, StoredTwice(model_, values_, store, *element, place, {first->second, thread}));
       }
     }
-    result_.per_thread = std::max(result_.per_thread, elements);
+    per_thread_.insert(elements);
+  }
+
+  // Keeps an example, or every other one once there are many, and so on.
+  void AddExample(const KernelModel::Point& point, size_t array, std::span<const SymbolicInteger> element) {
+    auto& [examples, seen, step] = examples_[array];
+    if (seen++ % step != 0) return;
+    StoreExample& example = examples.emplace_back();
+    for (const auto& [name, value] : NamesOfElement(point, values_, point.tensors[array], element)) {
+      const bool is_sought =
+          std::ranges::find(model_.thread_names(), name) != model_.thread_names().end() && IsNumber(name);
+      (is_sought ? example.thread : example.names).emplace(name, NumberOf(value));
+    }
+    if (examples.size() < kMostExamples) return;
+    for (size_t k = 0; 2 * k < examples.size(); ++k) std::swap(examples[k], examples[2 * k]);
+    examples.resize(examples.size() / 2);
+    step *= 2;
+  }
+
+  void Guess() {
+    for (const auto& [array, examples] : examples_) {
+      ThreadParts parts;
+      for (size_t d = model_.layouts()[array].layout.dimensions.size(); d-- > 0;) parts.bases.push_back(StrCat("i", d));
+      parts.bases.insert(parts.bases.end(), {kLinearIndex, kPlace});
+      std::set<int64_t> numbers = model_.literals();
+      numbers.insert(per_thread_.begin(), per_thread_.end());
+      for (size_t axis = 0; axis < kAxes.size() && model_.has_launch(); ++axis) {
+        if (IsOne(model_.block(), axis)) parts.zeros.insert(ThreadName("thread", axis));
+        if (IsOne(model_.grid(), axis)) parts.zeros.insert(ThreadName("block", axis));
+      }
+      parts.numbers.assign(numbers.begin(), numbers.end());
+      const std::vector<ThreadFormulas> found = SynthesizeThreads(examples.kept, parts);
+      for (size_t k = 0; k < found.size(); ++k) {
+        if (k == result_.guesses.size()) result_.guesses.push_back(k == 0 ? ThreadGuess() : result_.guesses.back());
+        for (size_t guess = k; guess < result_.guesses.size(); ++guess) result_.guesses[guess][array] = found[k];
+      }
+    }
+  }
+
+  void KeepConflict(const std::optional<ThreadConflict>& conflict, std::optional<SimulationFault>& kept) const {
+    if (!conflict) return;
+    SimulationFault fault{.values = Sizes(model_, values_), .text = conflict->text};
+    fault.storing = conflict->threads;
+    Keep(kept, std::move(fault));
   }
 
   // Keeps the fault with the smaller sum of sizes.
@@ -194,6 +267,15 @@ class Launches {
   std::vector<std::string> sizes_;
   SymbolicValues values_;
   std::map<std::pair<int64_t, int64_t>, HostThread> stored_;  // by array and byte
+  struct Examples {
+    std::vector<StoreExample> kept;
+    size_t seen = 0;
+    size_t step = 1;  // of those seen, every so many are kept
+  };
+  std::map<size_t, Examples> examples_;  // by array
+  bool has_guesses_ = false;             // values decide what threads of the launch store
+  std::set<int64_t> per_thread_;         // numbers of elements that a thread stores
+  BlockRecorder recorder_;
   Simulation result_;
   int64_t threads_ = 0;
 };
@@ -221,7 +303,7 @@ std::optional<SimulationFault> FindSecondStore(const KernelModel& model, const T
       const KernelTensor& tensor = point->tensors[array];
       for (int64_t at = 0; at < store.bytes; at += tensor.element_bytes()) {
         const auto element = tensor.ElementAt(store.offset + at);
-        const auto owner = element ? ThreadOf(guess, model, *point, tensor, *element) : std::nullopt;
+        const auto owner = element ? ThreadOf(guess, *point, values, array, *element) : std::nullopt;
         if (!owner) continue;
         SymbolicValues other = values;
         for (const auto& [name, number] : *owner) other.insert_or_assign(name, number);

@@ -11,6 +11,7 @@
 #include <vector>
 #include "layoutcheck/llvm/kernel_proof/host_run.h"
 #include "layoutcheck/llvm/kernel_proof/kernel_model.h"
+#include "layoutcheck/llvm/kernel_proof/shared_memory.h"
 #include "layoutcheck/llvm/kernel_proof/thread_of_element.h"
 
 namespace layoutcheck {
@@ -26,7 +27,11 @@ struct SimulationFault {
 struct Simulation {
   std::optional<SimulationFault> stored_twice;
   std::optional<SimulationFault> not_stored;  // fault of a kernel with a launch
-  int64_t per_thread = 1;                     // the most elements that one thread stores
+  std::optional<SimulationFault> race;        // two threads that access the same byte, one of them writing
+  std::optional<SimulationFault> divergence;  // two threads of a block that reach other barriers
+  SharedWriters writers;                      // which thread writes a place of shared memory
+  // Which thread stores an element, by formulas that are true of these launches; the likely ones first.
+  std::vector<ThreadGuess> guesses;
 };
 
 // Threads and blocks in each direction where a launch may have any number.

@@ -9,19 +9,20 @@
 #include "layoutcheck/llvm/kernel_proof/kernel_laws.h"
 #include "layoutcheck/llvm/kernel_proof/kernel_machine_check.h"
 #include "layoutcheck/llvm/kernel_proof/launch_conditions.h"
+#include "layoutcheck/llvm/kernel_proof/race_proofs.h"
 #include "layoutcheck/llvm/kernel_proof/store_owners.h"
 #include "layoutcheck/llvm/kernel_proof/thread_claims.h"
+#include "layoutcheck/solver/rewrite/linear_facts.h"
 
 namespace layoutcheck {
 namespace {
 
 constexpr const char* kRelayout = "relayout";
-constexpr std::array kLaws = {kAccesses, kRelayout, kDistinct, kComplete};
+constexpr std::array kLaws = {kAccesses, kRaceFree, kUniformBarriers, kRelayout, kDistinct, kComplete};
 
 Expected<std::vector<KernelProof>> Prove(const KernelRequest& request, const CodeModule& module,
                                          const ProveOptions& options, bool finds_borders);
 
-constexpr const char* kAccessesUnknown = "it rests on accesses, which is unknown";
 constexpr const char* kIsAtomic = "is changed by atomic operations";
 constexpr const char* kStoresNothing = "the kernel stores nothing";
 
@@ -49,20 +50,26 @@ class KernelProver {
 
  private:
   bool IsAsked(const std::string& law) const {
-    if (request_.laws.empty()) return law != kComplete || model_.has_launch();
+    if (request_.laws.empty()) {
+      if (law == kUniformBarriers) return model_.has_barrier();
+      if (law == kRaceFree) return model_.has_barrier() || model_.has_shared_memory();
+      return law != kComplete || model_.has_launch();
+    }
     return std::ranges::find(request_.laws, law) != request_.laws.end();
   }
 
   Expected<void> AskAccesses() {
     const KernelModel* last = nullptr;  // of which `written_` is
-    const ThreadProver::Claim claim = [&](const KernelModel& model, const auto&, const auto&, const auto& stores) {
+    const ThreadProver::Claim claim = [&](const KernelModel& model, const auto&, const auto&, const auto& run) {
       if (std::exchange(last, &model) != &model) {
         written_.clear();
         atomic_.clear();
         computed_.clear();
         moved_.clear();
+        intervals_ = {};
       }
-      for (const KernelStore& store : stores) {
+      if (FunctionRun::IsOnNames()) intervals_.Add(run);
+      for (const KernelStore& store : run.stores) {
         written_.insert(static_cast<size_t>(store.array));
         if (store.is_atomic) atomic_.insert(static_cast<size_t>(store.array));
         if (store.is_computed) computed_.insert(static_cast<size_t>(store.array));
@@ -86,6 +93,10 @@ class KernelProver {
       const KernelProof& accesses = proofs_.back();
       return accesses.right_while.empty() ? DeclineOthers() : AskWhile(accesses.right_while, OtherLaws());
     }
+    const bool is_shared = model_.has_barrier() || model_.has_shared_memory();
+    if (IsAsked(kRaceFree) || IsAsked(kUniformBarriers) || is_shared) {
+      if (auto done = AskThreads(); !done) return done;
+    }
     if (IsAsked(kRelayout)) {
       if (auto done = AskRelayout(); !done) return done;
     }
@@ -107,7 +118,8 @@ class KernelProver {
       if (IsAsked(kDistinct)) AddUnknown(kDistinct, kStoresNothing);
       if (!IsAsked(kComplete)) return {};
     }
-    OwnerProver owners(model_, any_launch_, threads_, written_, WhyNoProof(), options_);
+    OwnerProver owners(model_, any_launch_, threads_, simulation_ ? *simulation_ : Simulate(model_, written_), written_,
+                       WhyNoProof(), options_);
     if (IsAsked(kDistinct) && !stores_nothing) {
       auto proof = owners.ProveDistinct(IsRightWhile(kDistinct));
       if (!proof) return std::unexpected(proof.error());
@@ -154,13 +166,47 @@ class KernelProver {
     return {};
   }
 
+  // Asks how the threads meet. What is read of shared memory rests on it.
+  Expected<void> AskThreads() {
+    simulation_ = Simulate(model_, written_);
+    const RaceQuestion asked{.model = model_,
+                             .threads = threads_,
+                             .simulation = *simulation_,
+                             .intervals = intervals_,
+                             .written = written_,
+                             .atomic = atomic_,
+                             .are_accesses_proved = accesses_ == ProofVerdict::kProved};
+    if (IsAsked(kRaceFree) || model_.has_shared_memory()) {
+      auto races = ProveRaceFree(asked);
+      if (!races) return std::unexpected(races.error());
+      race_free_ = races->verdict;
+      if (IsAsked(kRaceFree) || race_free_ != ProofVerdict::kProved) AddOfThreads(*std::move(races));
+      if (race_free_ == ProofVerdict::kProved) {
+        model_.SetSharedWriters(&simulation_->writers);
+        any_launch_.SetSharedWriters(&simulation_->writers);
+      }
+    }
+    if (!IsAsked(kUniformBarriers)) return {};
+    auto barriers = ProveUniformBarriers(asked);
+    if (!barriers) return std::unexpected(barriers.error());
+    AddOfThreads(*std::move(barriers));
+    return {};
+  }
+
+  // Adds a verdict about several threads, which this machine runs one after another.
+  void AddOfThreads(ProofResult result) {
+    const bool is_refuted = result.verdict == ProofVerdict::kRefuted;
+    proofs_.push_back({.result = std::move(result)});
+    if (is_refuted) proofs_.back().machine = "was not run: its threads run one after another there";
+  }
+
   // Threads may store an element before others read it. So no array may be both read and written.
   Expected<void> AskRelayout() {
     std::set<int64_t> read;
     const std::set<size_t> computed = request_.laws.empty() ? ComputedArrays() : std::set<size_t>();
-    const ThreadProver::Claim claim = [&](const auto& model, const auto& point, const auto&, const auto& stores) {
+    const ThreadProver::Claim claim = [&](const auto& model, const auto& point, const auto&, const auto& run) {
       std::vector<KernelStore> moved;
-      for (const KernelStore& store : stores) {
+      for (const KernelStore& store : run.stores) {
         if (store.from >= 0) read.insert(store.from);
         if (!computed.contains(static_cast<size_t>(store.array))) moved.push_back(store);
       }
@@ -184,6 +230,9 @@ class KernelProver {
       return {};
     }
     if (result->verdict == ProofVerdict::kUnknown && !is_followed) result->reason = kAccessesUnknown;
+    if (result->verdict == ProofVerdict::kUnknown && race_free_ != ProofVerdict::kProved) {
+      result->reason = StrCat("it rests on race-free, which is ", ProofVerdictName(race_free_));
+    }
     std::optional<CodeBorder> border;
     if (is_followed) border = BorderOf(kRelayout, *result, claim);
     Add({.result = *std::move(result)}, nullptr, border);
@@ -245,7 +294,7 @@ class KernelProver {
   std::optional<CodeBorder> BorderOf(const std::string& law, const ProofResult& result,
                                      const ThreadProver::Claim& claim) {
     if (result.verdict != ProofVerdict::kRefuted || !finds_borders_) return std::nullopt;
-    return threads_.FindBorder(claim, result.counterexample, IsRightWhile(law), /*is_wrong_alone=*/true);
+    return threads_.FindBorder(claim, result.counterexample, IsRightWhile(law), Simulate(model_, written_).guesses);
   }
 
   // Asks the request on models of its own.
@@ -302,7 +351,10 @@ class KernelProver {
   std::set<size_t> written_;   // the arrays that are stored to
   std::set<size_t> atomic_;    // those of them that atomic operations change
   std::set<size_t> computed_;  // those to which the result of arithmetic is stored
-  std::set<size_t> moved_;     // those to which what may be an element is stored
+  SharedIntervals intervals_;  // in which threads access shared memory
+  std::optional<Simulation> simulation_;
+  ProofVerdict race_free_ = ProofVerdict::kProved;  // of a kernel that has shared memory
+  std::set<size_t> moved_;                          // those to which what may be an element is stored
   std::vector<KernelProof> proofs_;
 };
 
@@ -322,7 +374,8 @@ Expected<void> CheckLaws(const KernelRequest& request) {
   for (const std::string& law : request.laws) {
     if (std::ranges::find(kLaws, law) == kLaws.end()) {
       return MakeError(ErrorKind::kInvalidArgument,
-                       StrCat("--law: expected accesses, relayout, distinct-stores or complete, found '", law, "'"));
+                       StrCat("--law: expected ", StrJoin(std::vector<std::string>(kLaws.begin(), kLaws.end()), ", "),
+                              "; found '", law, "'"));
     }
     if (law == kComplete && request.grid.empty()) {
       return MakeError(ErrorKind::kInvalidArgument,
@@ -341,6 +394,7 @@ Expected<std::vector<KernelProof>> ProveKernel(const KernelRequest& request, con
                                       .for_device = true,
                                       .instance = request.function.contains('<') ? request.function : ""});
   if (!module) return std::unexpected(module.error());
+  const LinearAnswers answers;  // of all laws
   return Prove(request, *module, options, /*finds_borders=*/true);
 }
 

@@ -23,6 +23,8 @@ struct KernelRequest {
   std::string arguments;                                    // names of arrays, names of sizes, numbers
   std::string grid;   // "N ceildiv 32, M ceildiv 8" as formulas of the names; empty for any launch
   std::string block;  // "32,8"; empty for any launch
+  std::string shared =
+      {};  // formula of the bytes of shared memory whose size the launch says; empty if it is not known
   std::vector<std::string> assumptions;
   std::vector<std::string> compiler_flags;
   std::optional<int64_t> max_bytes;  // of each array with its padding; kLargestArray by default

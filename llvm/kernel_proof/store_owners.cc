@@ -8,15 +8,15 @@
 
 namespace layoutcheck {
 
-OwnerProver::OwnerProver(KernelModel& model, KernelModel& any_launch, ThreadProver& threads, std::set<size_t> written,
-                         std::string why_no_proof, const ProveOptions& options)
+OwnerProver::OwnerProver(KernelModel& model, KernelModel& any_launch, ThreadProver& threads, Simulation simulation,
+                         std::set<size_t> written, std::string why_no_proof, const ProveOptions& options)
     : model_(model),
       any_launch_(any_launch),
       threads_(threads),
       written_(std::move(written)),
       why_no_proof_(std::move(why_no_proof)),
       options_(options),
-      simulation_(Simulate(model_, written_)) {}
+      simulation_(std::move(simulation)) {}
 
 ProofResult OwnerProver::Refuted(const std::string& law, const SimulationFault& fault) const {
   ProofResult result{.layout = model_.name(), .law = law, .verdict = ProofVerdict::kRefuted, .method = "witness"};
@@ -34,10 +34,15 @@ ProofResult OwnerProver::NotTried(const std::string& law) const {
 ProofResult OwnerProver::NoThreadFound(const std::string& law, size_t array, std::string_view small_launches) const {
   std::vector<std::string> index;
   for (size_t d = 0; d < model_.layouts()[array].layout.dimensions.size(); ++d) index.push_back(StrCat("i", d));
+  std::vector<std::string> tried;
+  for (const ThreadGuess& guess : simulation_.guesses) {
+    if (guess.contains(array)) tried.push_back(GuessText(guess.at(array)));
+  }
   ProofResult unknown{.layout = model_.name(), .law = law};
-  unknown.reason = StrCat("which thread stores element (", StrJoin(index, ","), ") of ", model_.array_names()[array],
-                          " was not found: tried the linear index, the first and the last dimensions; small launches ",
-                          small_launches);
+  unknown.reason = StrCat(
+      "which thread stores element (", StrJoin(index, ","), ") of ", model_.array_names()[array],
+      " was not found: ", tried.empty() ? "no formula of its index fits" : StrCat("tried ", StrJoin(tried, "; ")),
+      "; small launches ", small_launches);
   return unknown;
 }
 
@@ -47,9 +52,10 @@ Expected<OwnerProof> OwnerProver::ProveDistinct(const IsRightWhile& is_right_whi
   }
   if (!why_no_proof_.empty()) return OwnerProof{NotTried(kDistinct), {}, {}};
   ProofResult unknown = NoThreadFound(kDistinct, *written_.begin(), "store no element twice");
-  for (const ThreadGuess& guess : ThreadGuesses(simulation_.per_thread)) {
-    const ThreadProver::Claim claim = [guess](const auto& model, const auto& point, const auto& values,
-                                              const auto& stores) { CheckOwner(guess, model, point, values, stores); };
+  for (const ThreadGuess& guess : simulation_.guesses) {
+    const ThreadProver::Claim claim = [guess](const auto&, const auto& point, const auto& values, const auto& run) {
+      CheckOwner(guess, point, values, run.stores);
+    };
     auto result = AskOwner(claim);
     if (!result) return std::unexpected(result.error());
     if (result->verdict == ProofVerdict::kProved) return OwnerProof{*std::move(result), {}, {}};
@@ -59,7 +65,7 @@ Expected<OwnerProof> OwnerProver::ProveDistinct(const IsRightWhile& is_right_whi
     if (!fault) continue;
     ProofResult refuted = Refuted(kDistinct, *fault);
     return OwnerProof{std::move(refuted), std::move(fault),
-                      threads_.FindBorder(claim, result->counterexample, is_right_while, /*is_wrong_alone=*/false)};
+                      threads_.FindBorder(claim, result->counterexample, is_right_while, {})};
   }
   return OwnerProof{std::move(unknown), {}, {}};
 }
@@ -100,7 +106,7 @@ Expected<ProofResult> OwnerProver::AskIfThreadsRun(size_t array) const {
 
 Expected<ProofResult> OwnerProver::AskComplete(size_t array) const {
   ProofResult unknown = NoThreadFound(kComplete, array, "show no gap");
-  for (const ThreadGuess& guess : ThreadGuesses(simulation_.per_thread)) {
+  for (const ThreadGuess& guess : simulation_.guesses) {
     auto result = AskComplete(guess, array);
     if (!result || result->verdict == ProofVerdict::kProved) return result;
     unknown.seconds += result->seconds;
@@ -113,7 +119,7 @@ Expected<ProofResult> OwnerProver::AskComplete(const ThreadGuess& guess, size_t 
     if (!point.why_no_thread_runs.empty()) return;  // AskIfThreadsRun
     std::vector<SymbolicInteger> element;
     for (size_t d = 0; d < point.tensors[array].sizes().size(); ++d) element.push_back(values.at(StrCat("i", d)));
-    const auto thread = ThreadOf(guess, model_, point, point.tensors[array], element);
+    const auto thread = ThreadOf(guess, point, values, array, element);
     if (!thread) throw FunctionFault{"the guess does not fit the launch"};
     for (const auto& [name, number] : *thread) values[name] = number;
     if (!model_.IsThread(point, values)) throw FunctionFault{"no thread of the launch has this number"};

@@ -24,10 +24,11 @@ class OwnerProver {
  public:
   using IsRightWhile = std::function<bool(const std::string& condition)>;
 
-  // `written` are the arrays that the kernel stores to. With `why_no_proof`, only small launches are run; the text is
-  // then the reason of unknown verdicts. The other arguments must outlive the prover.
-  OwnerProver(KernelModel& model, KernelModel& any_launch, ThreadProver& threads, std::set<size_t> written,
-              std::string why_no_proof, const ProveOptions& options);
+  // `simulation` is that of the model, `written` are the arrays that the kernel stores to. With `why_no_proof`, only
+  // small launches are run; the text is then the reason of unknown verdicts. The other arguments must outlive the
+  // prover.
+  OwnerProver(KernelModel& model, KernelModel& any_launch, ThreadProver& threads, Simulation simulation,
+              std::set<size_t> written, std::string why_no_proof, const ProveOptions& options);
 
   // Proves or refutes that no element is stored twice. Requires that the kernel stores something.
   Expected<OwnerProof> ProveDistinct(const IsRightWhile& is_right_while);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/llvm/kernel_proof/thread_claims.h"
+#include <algorithm>
+#include <set>
 #include "layoutcheck/core/base/str_cat.h"
-#include "layoutcheck/llvm/kernel_proof/thread_of_element.h"
 #include "layoutcheck/solver/paths/function_run.h"
 
 namespace layoutcheck {
@@ -9,10 +10,17 @@ namespace {
 
 constexpr const char* kLaunch = "launch";  // law of questions that are never reported
 
-KernelClaim OfThread(const KernelModel& model, const ThreadProver::Claim& claim) {
-  return [&model, claim](const KernelModel::Point& point, const SymbolicValues& values) {
+// Sets of guarded regions, each of which one claim is about.
+using Regions = std::optional<std::set<size_t>>;
+
+// With `seen`, the largest number of guarded regions on a path is written to it.
+KernelClaim OfThread(const KernelModel& model, const ThreadProver::Claim& claim, const Regions& regions = std::nullopt,
+                     size_t* seen = nullptr) {
+  return [&model, claim, regions, seen](const KernelModel::Point& point, const SymbolicValues& values) {
     if (!model.IsThread(point, values)) return;
-    claim(model, point, values, model.Run(point, values, KernelModel::Bounds::kChecked));
+    const KernelRun run = model.RunRegions(point, values, KernelModel::Bounds::kChecked, regions);
+    if (seen != nullptr && FunctionRun::IsOnNames()) *seen = std::max(*seen, run.regions);
+    claim(model, point, values, run);
   };
 }
 
@@ -83,40 +91,67 @@ Expected<ProofResult> ThreadProver::ProveOfAnyLaunch(const std::string& law, con
 }
 
 Expected<ProofResult> ThreadProver::Prove(const KernelModel& model, const std::string& law, const Claim& claim) const {
-  return ProveKernelClaim({.model = model, .names = AllNames(model), .claim = OfThread(model, claim)}, law, options_);
+  constexpr size_t kMostRegions = 24;
+  size_t seen = 0;
+  std::vector<NamedValues> samples;
+  const auto prove = [&](const Regions& regions) {
+    const KernelQuestion asked{
+        .model = model, .names = AllNames(model), .claim = OfThread(model, claim, regions, &seen), .samples = &samples};
+    return ProveKernelClaim(asked, law, options_);
+  };
+  if (!model.has_many_regions() || options_.exports.IsWanted()) return prove(std::nullopt);
+  auto result = prove(std::set<size_t>{});
+  const bool is_about_pairs = law == kDistinct;  // one thread may store an element in two regions
+  const size_t regions = seen;
+  if (result && result->verdict == ProofVerdict::kProved && regions > kMostRegions) return prove(std::nullopt);
+  for (size_t first = 0; first < regions; ++first) {
+    const size_t last = is_about_pairs ? regions : first + 1;
+    for (size_t second = is_about_pairs && regions > 1 ? first + 1 : first; second < last; ++second) {
+      if (!result || result->verdict != ProofVerdict::kProved) return result;
+      auto next = prove(std::set<size_t>{first, second});
+      if (!next) return next;
+      next->seconds += result->seconds;
+      next->rlimit += result->rlimit;
+      next->obligations += result->obligations;
+      next->lemma_instances += result->lemma_instances;
+      result = std::move(next);
+    }
+  }
+  return result;
 }
 
 std::optional<CodeBorder> ThreadProver::FindBorder(
     const Claim& claim, const std::vector<std::pair<std::string, int64_t>>& counterexample,
-    const std::function<bool(const std::string& condition)>& is_right_while, bool is_wrong_alone) const {
+    const std::function<bool(const std::string& condition)>& is_right_while,
+    const std::vector<ThreadGuess>& guesses) const {
   const auto question =
       MakeKernelQuestion({.model = model_, .names = AllNames(model_), .claim = OfThread(model_, claim)});
   if (!question) return std::nullopt;
   ProveOptions without_exports = options_;
   without_exports.exports = {};
-  const BorderQuestion asked{.question = *question,
-                             .max_bytes = std::nullopt,
-                             .sizes = model_.names(),
-                             .is_right_while = is_right_while,
-                             .at_last = [&](const std::string& condition) {
-                               return is_wrong_alone ? AtLastElements(claim, condition)
-                                                     : std::vector<FormulaQuestion>();
-                             }};
+  const BorderQuestion asked{
+      .question = *question,
+      .max_bytes = std::nullopt,
+      .sizes = model_.names(),
+      .is_right_while = is_right_while,
+      .at_last = [&](const std::string& condition) { return AtLastElements(claim, guesses, condition); }};
   return layoutcheck::FindBorder(asked, counterexample, without_exports);
 }
 
 // Returns questions about the threads that store the last elements of the arrays, by the guesses.
-std::vector<FormulaQuestion> ThreadProver::AtLastElements(const Claim& claim, const std::string& condition) const {
+std::vector<FormulaQuestion> ThreadProver::AtLastElements(const Claim& claim, const std::vector<ThreadGuess>& guesses,
+                                                          const std::string& condition) const {
   std::vector<FormulaQuestion> questions;
   if (!model_.has_launch()) return questions;
   for (size_t array = 0; array < model_.layouts().size(); ++array) {
-    for (const ThreadGuess& guess : ThreadGuesses(1)) {
+    for (const ThreadGuess& guess : guesses) {
+      if (!guess.contains(array)) continue;
       const auto at_last = [this, &claim, guess, array](const KernelModel::Point& point, SymbolicValues values) {
         if (!point.why_no_thread_runs.empty()) throw FunctionFault{point.why_no_thread_runs};  // it is not asked
         const KernelTensor& tensor = point.tensors[array];
         std::vector<SymbolicInteger> element;
         for (const SymbolicInteger& size : tensor.sizes()) element.push_back(size - 1);
-        const auto thread = ThreadOf(guess, model_, point, tensor, element);
+        const auto thread = ThreadOf(guess, point, values, array, element);
         if (!thread) return;
         for (const auto& [name, number] : *thread) values.insert_or_assign(name, number);
         OfThread(model_, claim)(point, values);

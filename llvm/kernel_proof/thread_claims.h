@@ -8,18 +8,23 @@
 #include <vector>
 #include "layoutcheck/llvm/code_proof/code_border.h"
 #include "layoutcheck/llvm/kernel_proof/kernel_question.h"
+#include "layoutcheck/llvm/kernel_proof/thread_of_element.h"
 
 namespace layoutcheck {
 
 inline constexpr const char* kAccesses = "accesses";  // the law on which the others rest
 inline constexpr const char* kDistinct = "distinct-stores";
 inline constexpr const char* kComplete = "complete";
+inline constexpr const char* kRaceFree = "race-free";
+inline constexpr const char* kUniformBarriers = "uniform-barriers";
+
+inline constexpr const char* kAccessesUnknown = "it rests on accesses, which is unknown";
 
 class ThreadProver {
  public:
-  // Checks a claim about one thread, which stores `stores`; throws FunctionFault where it is false.
+  // Checks a claim about one thread, which does what `run` says; throws FunctionFault where it is false.
   using Claim = std::function<void(const KernelModel& model, const KernelModel::Point& point,
-                                   const SymbolicValues& values, const std::vector<KernelStore>& stores)>;
+                                   const SymbolicValues& values, const KernelRun& run)>;
 
   // `any_launch` is the model without the launch. Both models must outlive the prover.
   ThreadProver(KernelModel& model, KernelModel& any_launch, const ProveOptions& options)
@@ -43,16 +48,17 @@ class ThreadProver {
   Expected<ProofResult> ProveOfLaunch(const std::string& law, const Claim& claim) const;
 
   // Returns a condition on the sizes under which the claim is right, as FindBorder does, if it is refuted by the
-  // counterexample. `is_wrong_alone` says that the law is false if the claim is false for one thread.
+  // counterexample. With `guesses`, the law is false if the claim is false for the threads that they name.
   std::optional<CodeBorder> FindBorder(const Claim& claim,
                                        const std::vector<std::pair<std::string, int64_t>>& counterexample,
                                        const std::function<bool(const std::string& condition)>& is_right_while,
-                                       bool is_wrong_alone) const;
+                                       const std::vector<ThreadGuess>& guesses) const;
 
  private:
   Expected<ProofResult> Prove(const KernelModel& model, const std::string& law, const Claim& claim) const;
   Expected<ProofResult> ProveOfAnyLaunch(const std::string& law, const Claim& claim) const;
-  std::vector<FormulaQuestion> AtLastElements(const Claim& claim, const std::string& condition) const;
+  std::vector<FormulaQuestion> AtLastElements(const Claim& claim, const std::vector<ThreadGuess>& guesses,
+                                              const std::string& condition) const;
 
   KernelModel& model_;
   KernelModel& any_launch_;

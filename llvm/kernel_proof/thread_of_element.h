@@ -2,35 +2,37 @@
 // Guesses of which thread stores an element. A guess is only a proposal: what follows from it is proved.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
 #include <vector>
+#include "layoutcheck/core/formula/formula.h"
 #include "layoutcheck/llvm/kernel_proof/kernel_model.h"
 
 namespace layoutcheck {
 
-struct ThreadGuess {
-  enum class Kind : uint8_t {
-    kLinear,           // the linear index over the threads of x, the last dimension fastest
-    kLastDimensions,   // the last dimensions over the threads of x, y and z
-    kFirstDimensions,  // the first dimensions over the threads of x, y and z
-    kBlockPerRow,      // the first dimension over the blocks of x, the last over the threads of x
-    kPlace,            // the place in the array over the threads of x
-    kGridStride,       // the linear index over the threads of x, again and again: the iterations of a loop
-    kBlockStride,  // the first dimension over the blocks of x, the last over the threads of a block, again and again
-  };
-  Kind kind = Kind::kLinear;
-  int64_t per_thread = 1;  // elements one after another that one thread stores
-};
+// Formulas of the numbers of the thread that stores an element, by their names ("thread_x"), and of kIteration. They
+// have the names of the model's sizes and launch, the element's indices i0, i1, ..., and those below.
+using ThreadFormulas = std::map<std::string, Formula>;
+inline constexpr const char* kLinearIndex = "linear_index";  // of the element, the last dimension fastest
+inline constexpr const char* kPlace = "place";               // of the element in the array, in elements
 
-// Returns all guesses for threads that store so many elements each.
-std::vector<ThreadGuess> ThreadGuesses(int64_t per_thread);
+// One guess per array that the kernel stores to.
+using ThreadGuess = std::map<size_t, ThreadFormulas>;
 
-// Returns the numbers of the thread that stores the element of the tensor, by the names of the model, and kIteration
-// where the guess says it; nothing if the guess does not fit the launch.
-std::optional<SymbolicValues> ThreadOf(const ThreadGuess& guess, const KernelModel& model,
-                                       const KernelModel::Point& point, const KernelTensor& tensor,
+// Returns "block_x = i0, thread_x = i1 mod block_dim_x".
+std::string GuessText(const ThreadFormulas& formulas);
+
+// Returns `values` with the names that ThreadFormulas may have: also "block_dim_x" and "grid_dim_x" of the launch, as
+// far as they are known.
+SymbolicValues NamesOfElement(const KernelModel::Point& point, SymbolicValues values, const KernelTensor& tensor,
+                              std::span<const SymbolicInteger> element);
+
+// Returns the numbers of the thread that stores the element of the array by the guess; nothing if the guess says
+// nothing about the array or needs a number of the launch that is not known.
+std::optional<SymbolicValues> ThreadOf(const ThreadGuess& guess, const KernelModel::Point& point,
+                                       const SymbolicValues& values, size_t array,
                                        std::span<const SymbolicInteger> element);
 
 }  // namespace layoutcheck

@@ -305,6 +305,7 @@ bool FormulaPath::ShowEqualAfresh(const Term& actual, const Term& expected) {
 }
 
 FormulaPaths ExplorePaths(const FormulaGoal& goal, const std::vector<NamedValues>& samples, const PathModes& modes) {
+  const LinearAnswers answers;
   FormulaPaths all;
   std::vector<FormulaPathResult>& results = all.paths;
   const auto fail = [&](std::string why) {

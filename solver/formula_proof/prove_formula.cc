@@ -32,8 +32,9 @@ enum class Outcome : uint8_t {
 
 class FormulaProver {
  public:
-  FormulaProver(FormulaGoal& goal, const ProveOptions& options, const ClaimLines& claim)
-      : goal_(goal), question_(goal.question()), options_(options), claim_(claim) {
+  FormulaProver(FormulaGoal& goal, const ProveOptions& options, const ClaimLines& claim,
+                std::vector<NamedValues>* samples)
+      : goal_(goal), question_(goal.question()), options_(options), claim_(claim), shared_samples_(samples) {
     result_.layout = question_.layout ? question_.layout->text : "";
     result_.law = goal.law();
     result_.for_all = question_.names();
@@ -69,7 +70,7 @@ class FormulaProver {
       result_.reason = kFunctionHasState;
       return Outcome::kUnstable;
     }
-    if (const Outcome outcome = Search(SearchRound::kFirst); outcome != Outcome::kUndecided) return outcome;
+    if (const Outcome outcome = TrySamples(); outcome != Outcome::kUndecided) return outcome;
     for (const ShiftMode shifts : ShiftModes()) {
       for (const MaskMode masks : {MaskMode::kBits, MaskMode::kSplit}) {
         const Outcome outcome = ProvePaths({masks, shifts});
@@ -139,6 +140,21 @@ class FormulaProver {
     result_.reason.clear();
     result_.method = method;
     return Outcome::kProved;
+  }
+
+  // Tries the samples of an earlier goal, or searches for a counterexample and keeps samples.
+  Outcome TrySamples() {
+    if (shared_samples_ == nullptr || shared_samples_->empty()) {
+      const Outcome outcome = Search(SearchRound::kFirst);
+      if (shared_samples_ != nullptr) *shared_samples_ = samples_;
+      return outcome;
+    }
+    samples_ = *shared_samples_;
+    for (const NamedValues& values : samples_) {
+      const std::optional<FormulaPoint> point = DomainPoint(values);
+      if (point && goal_.FailsAt(*point)) return Refute(*point);
+    }
+    return Outcome::kUndecided;
   }
 
   Outcome Search(SearchRound round) {
@@ -341,7 +357,8 @@ class FormulaProver {
   const FormulaQuestion& question_;
   const ProveOptions& options_;
   const ClaimLines& claim_;
-  std::vector<std::string> symbols_;  // names of the variables
+  std::vector<NamedValues>* shared_samples_;  // or null
+  std::vector<std::string> symbols_;          // names of the variables
   std::vector<NamedValues> samples_;
   std::vector<FormulaPathResult> paths_;
   bool are_all_ = false;                 // paths_ cover the domain
@@ -353,8 +370,9 @@ class FormulaProver {
 
 }  // namespace
 
-Expected<ProofResult> ProveGoal(FormulaGoal& goal, const ProveOptions& options, const ClaimLines& claim) {
-  return FormulaProver(goal, options, claim).Run();
+Expected<ProofResult> ProveGoal(FormulaGoal& goal, const ProveOptions& options, const ClaimLines& claim,
+                                std::vector<NamedValues>* samples) {
+  return FormulaProver(goal, options, claim, samples).Run();
 }
 
 Expected<ProofResult> ProveFormula(const FormulaRequest& request, const ProveOptions& options) {

@@ -5,12 +5,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
-#include <memory>
 #include <optional>
 #include <set>
-#include <span>
 #include <string>
 #include <vector>
+#include "layoutcheck/solver/rewrite/linear_facts.h"
 #include "layoutcheck/solver/rewrite/replace_atom.h"
 
 namespace layoutcheck {
@@ -55,28 +54,6 @@ class AtomSamples {
 
   const Ring& ring_;
   std::vector<Point> points_;
-};
-
-// Decides which linear inequalities follow from facts polynomial >= 0, with each monomial as an unknown: over the
-// rationals by Z3's simplex, with one rounding, so it is quick.
-class LinearFacts {
- public:
-  // `rlimit` is Z3's budget per question, in its units of work.
-  explicit LinearFacts(uint64_t rlimit);
-  ~LinearFacts();
-
-  void Add(const Polynomial& not_negative);
-
-  // Returns true if polynomial <= -1 contradicts the facts, so that polynomial >= 0; false if not or out of budget.
-  bool Imply(const Polynomial& polynomial);
-  // Decides the same with the additional facts candidates[k] >= 0. Returns the indices of those that are needed.
-  std::optional<std::vector<size_t>> ImplyWith(const Polynomial& polynomial, std::span<const Polynomial> candidates);
-
-  int64_t questions() const;
-
- private:
-  struct Z3;
-  std::unique_ptr<Z3> z3_;
 };
 
 // The facts that are known on one path. All polynomials in its interface are canonical.

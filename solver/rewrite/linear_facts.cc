@@ -1,11 +1,44 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "layoutcheck/solver/rewrite/linear_facts.h"
 #include <z3.h>
 #include <algorithm>
 #include <limits>
 #include <unordered_map>
-#include "layoutcheck/solver/rewrite/inequality_prover.h"
+#include "layoutcheck/core/base/hash.h"
 
 namespace layoutcheck {
+namespace {
+
+template <class Key>
+void Mix(Key& key, uint64_t value) {
+  key[0] = HashCombine(key[0], value);
+  key[1] = HashCombine(key[1], ~value);
+}
+
+template <class Key>
+void Mix(Key& key, const Polynomial& polynomial) {
+  Mix(key, polynomial.addends.size());
+  for (const auto& [monomial, coefficient] : polynomial.addends) {
+    Mix(key, monomial);
+    Mix(key, static_cast<uint64_t>(coefficient));
+    Mix(key, static_cast<uint64_t>(coefficient >> 64));
+  }
+}
+
+}  // namespace
+
+LinearAnswers*& LinearAnswers::Current() {
+  thread_local LinearAnswers* current = nullptr;
+  return current;
+}
+
+LinearAnswers::LinearAnswers() : is_outermost_(Current() == nullptr) {
+  if (is_outermost_) Current() = this;
+}
+
+LinearAnswers::~LinearAnswers() {
+  if (is_outermost_) Current() = nullptr;
+}
 
 // A solver and its context, whose expressions live as long as the context.
 struct LinearFacts::Z3 {
@@ -60,23 +93,38 @@ struct LinearFacts::Z3 {
   Z3_sort boolean;
   std::unordered_map<MonomialId, Z3_ast> unknowns;
   std::vector<Z3_ast> tags;
-  int64_t questions = 0;
 };
 
-LinearFacts::LinearFacts(uint64_t rlimit) : z3_(std::make_unique<Z3>(rlimit)) {}
+LinearFacts::LinearFacts(uint64_t rlimit) : rlimit_(rlimit), key_{rlimit, 0} {}
 LinearFacts::~LinearFacts() = default;
 
 void LinearFacts::Add(const Polynomial& not_negative) {
-  Z3_solver_assert(z3_->context, z3_->solver, z3_->AtLeast(not_negative, 0));
+  facts_.push_back(not_negative);
+  Mix(key_, not_negative);
 }
-
-bool LinearFacts::Imply(const Polynomial& polynomial) { return ImplyWith(polynomial, {}).has_value(); }
 
 std::optional<std::vector<size_t>> LinearFacts::ImplyWith(const Polynomial& polynomial,
                                                           std::span<const Polynomial> candidates) {
   if (polynomial.IsConstant() && polynomial.Constant() >= 0) return std::vector<size_t>{};
+  LinearAnswers* const answers = LinearAnswers::Current();
+  if (answers == nullptr) return Ask(polynomial, candidates);
+  LinearAnswers::Key key = key_;
+  Mix(key, facts_.size());
+  Mix(key, polynomial);
+  for (const Polynomial& candidate : candidates) Mix(key, candidate);
+  const auto known = answers->answers_.find(key);
+  if (known != answers->answers_.end()) return known->second;
+  return answers->answers_.emplace(key, Ask(polynomial, candidates)).first->second;
+}
+
+std::optional<std::vector<size_t>> LinearFacts::Ask(const Polynomial& polynomial,
+                                                    std::span<const Polynomial> candidates) {
+  if (z3_ == nullptr) z3_ = std::make_unique<Z3>(rlimit_);
   Z3& z3 = *z3_;
-  ++z3.questions;
+  while (asserted_ < facts_.size()) {
+    Z3_solver_assert(z3.context, z3.solver, z3.AtLeast(facts_[asserted_++], 0));
+  }
+  ++questions_;
   Z3_solver_push(z3.context, z3.solver);
   // The negation of polynomial >= 0 is, for integers, polynomial <= -1.
   Polynomial below = polynomial;
@@ -112,7 +160,5 @@ std::optional<std::vector<size_t>> LinearFacts::ImplyWith(const Polynomial& poly
   Z3_solver_pop(z3.context, z3.solver, 1);
   return used;
 }
-
-int64_t LinearFacts::questions() const { return z3_->questions; }
 
 }  // namespace layoutcheck

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "layoutcheck/llvm/ir/guarded_regions.h"
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/IR/CFG.h>
+#include <llvm/IR/Dominators.h>
+#include <llvm/IR/Function.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <algorithm>
+#include <set>
+#include <vector>
+
+namespace layoutcheck {
+namespace {
+
+using Blocks = std::set<const llvm::BasicBlock*>;
+
+constexpr size_t kMostBlocksOfRegion = 64;  // of a part
+
+bool IsTrap(const llvm::BasicBlock& block) { return llvm::isa<llvm::UnreachableInst>(block.getTerminator()); }
+
+// Returns the variable that the address is in, or null if it may be anything.
+const llvm::AllocaInst* VariableOf(const llvm::Value* address) {
+  while (true) {
+    if (const auto* const variable = llvm::dyn_cast<llvm::AllocaInst>(address)) return variable;
+    if (const auto* const place = llvm::dyn_cast<llvm::GetElementPtrInst>(address)) {
+      address = place->getPointerOperand();
+    } else if (const auto* const cast = llvm::dyn_cast<llvm::AddrSpaceCastInst>(address)) {
+      address = cast->getPointerOperand();
+    } else {
+      return nullptr;
+    }
+  }
+}
+
+// Returns true if the address of a variable is used for more than accesses to it.
+bool Escapes(const llvm::Value& address) {
+  return std::ranges::any_of(address.users(), [&](const llvm::User* user) {
+    if (llvm::isa<llvm::LoadInst>(user) || llvm::isa<llvm::MemIntrinsic>(user)) return false;
+    if (const auto* const store = llvm::dyn_cast<llvm::StoreInst>(user)) return store->getValueOperand() == &address;
+    if (llvm::isa<llvm::GetElementPtrInst>(user) || llvm::isa<llvm::AddrSpaceCastInst>(user)) return Escapes(*user);
+    const auto* const call = llvm::dyn_cast<llvm::IntrinsicInst>(user);
+    return call == nullptr || !call->isLifetimeStartOrEnd();
+  });
+}
+
+// Returns true if the call may reach a barrier or something that is not known.
+bool MayWait(const llvm::CallBase& call, int depth) {
+  constexpr int kMostCalls = 8;  // one inside another
+  if (!call.mayHaveSideEffects() || call.doesNotReturn()) return false;
+  const llvm::Function* const callee = call.getCalledFunction();
+  if (const auto* const intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&call)) {
+    return !intrinsic->isAssumeLikeIntrinsic() && !llvm::isa<llvm::MemIntrinsic>(intrinsic);
+  }
+  if (callee == nullptr || callee->isDeclaration() || depth == kMostCalls) return true;
+  return std::ranges::any_of(llvm::instructions(*callee), [&](const llvm::Instruction& instruction) {
+    const auto* const inner = llvm::dyn_cast<llvm::CallBase>(&instruction);
+    return inner != nullptr && MayWait(*inner, depth + 1);
+  });
+}
+
+// The function with what its parts depend on.
+class RegionFinder {
+ public:
+  explicit RegionFinder(const llvm::Function& function) {
+    for (const llvm::Instruction& instruction : llvm::instructions(function)) {
+      if (llvm::isa<llvm::AllocaInst>(instruction)) has_escaped_ = has_escaped_ || Escapes(instruction);
+    }
+    FindPostDominators(function);
+  }
+
+  // Returns the block behind the part that the branch guards, and the blocks of the part; null if it guards none.
+  const llvm::BasicBlock* EndOf(const llvm::BranchInst& branch, Blocks& part) const {
+    const llvm::BasicBlock& begin = *branch.getParent();
+    const llvm::BasicBlock* const end = NearestPostDominator(begin);
+    if (end == nullptr || !end->phis().empty()) return nullptr;
+    std::vector<const llvm::BasicBlock*> open(llvm::succ_begin(&begin), llvm::succ_end(&begin));
+    while (!open.empty()) {
+      const llvm::BasicBlock* const block = open.back();
+      open.pop_back();
+      if (block == end || !part.insert(block).second) continue;
+      if (block == &begin || part.size() > kMostBlocksOfRegion) return nullptr;
+      open.insert(open.end(), llvm::succ_begin(block), llvm::succ_end(block));
+    }
+    if (std::ranges::all_of(part, [](const llvm::BasicBlock* block) { return IsTrap(*block); })) return nullptr;
+    const bool has_effect = std::ranges::any_of(part, [&](const llvm::BasicBlock* block) {
+      return std::ranges::any_of(*block,
+                                 [&](const llvm::Instruction& instruction) { return HasEffect(instruction, part); });
+    });
+    return has_effect ? nullptr : end;
+  }
+
+ private:
+  // Paths that end in a trap are left out: they have no block behind them.
+  void FindPostDominators(const llvm::Function& function) {
+    Blocks all;
+    for (const llvm::BasicBlock& block : function) {
+      if (!IsTrap(block)) all.insert(&block);
+    }
+    for (const llvm::BasicBlock* const block : all) {
+      post_dominators_[block] = llvm::succ_empty(block) ? Blocks{block} : all;
+    }
+    for (bool is_changed = true; is_changed;) {
+      is_changed = false;
+      for (const llvm::BasicBlock* const block : all) {
+        Blocks common;
+        bool is_first = true;
+        for (const llvm::BasicBlock* const next : llvm::successors(block)) {
+          if (IsTrap(*next)) continue;
+          const Blocks& behind = post_dominators_[next];
+          if (std::exchange(is_first, false)) {
+            common = behind;
+          } else {
+            std::erase_if(common, [&](const llvm::BasicBlock* other) { return !behind.contains(other); });
+          }
+        }
+        common.insert(block);
+        if (common.size() >= post_dominators_[block].size()) continue;
+        post_dominators_[block] = std::move(common);
+        is_changed = true;
+      }
+    }
+  }
+
+  const llvm::BasicBlock* NearestPostDominator(const llvm::BasicBlock& block) const {
+    const llvm::BasicBlock* nearest = nullptr;
+    for (const llvm::BasicBlock* const behind : post_dominators_.at(&block)) {
+      if (behind == &block) continue;
+      const size_t size = post_dominators_.at(behind).size();
+      if (nearest == nullptr || size > post_dominators_.at(nearest).size()) nearest = behind;
+    }
+    return nearest;
+  }
+
+  bool HasEffect(const llvm::Instruction& instruction, const Blocks& part) const {
+    const auto is_outside = [&](const llvm::User* user) {
+      const auto* const used = llvm::dyn_cast<llvm::Instruction>(user);
+      return used == nullptr || !part.contains(used->getParent());
+    };
+    if (llvm::isa<llvm::ReturnInst>(instruction) || std::ranges::any_of(instruction.users(), is_outside)) return true;
+    const auto writes_variable = [&](const llvm::Value* address) {
+      const llvm::AllocaInst* const variable = VariableOf(address);
+      if (variable == nullptr) return has_escaped_;
+      return std::ranges::any_of(variable->users(), is_outside);
+    };
+    if (const auto* const store = llvm::dyn_cast<llvm::StoreInst>(&instruction)) {
+      return writes_variable(store->getPointerOperand());
+    }
+    if (const auto* const copy = llvm::dyn_cast<llvm::MemIntrinsic>(&instruction))
+      return writes_variable(copy->getDest());
+    const auto* const call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+    if (call == nullptr) return false;
+    const auto gets_variable = [&](const llvm::Use& argument) {
+      return argument->getType()->isPointerTy() && writes_variable(argument);
+    };
+    return MayWait(*call, 0) || std::ranges::any_of(call->args(), gets_variable);
+  }
+
+  std::map<const llvm::BasicBlock*, Blocks> post_dominators_;
+  bool has_escaped_ = false;  // pointers may point to a variable
+};
+
+}  // namespace
+
+GuardedRegions::GuardedRegions(const llvm::Function& function) {
+  const RegionFinder finder(function);
+  const llvm::DominatorTree dominators(const_cast<llvm::Function&>(function));  // NOLINT: LLVM only reads it
+  const llvm::LoopInfo loops(dominators);
+  std::map<const llvm::BranchInst*, Blocks> parts;
+  for (const llvm::BasicBlock& block : function) {
+    const auto* const branch = llvm::dyn_cast<llvm::BranchInst>(block.getTerminator());
+    if (branch == nullptr || !branch->isConditional()) continue;
+    Blocks part;
+    const llvm::BasicBlock* const end = finder.EndOf(*branch, part);
+    const bool is_in_one_loop = end != nullptr && loops.getLoopFor(end) == loops.getLoopFor(&block);
+    if (!is_in_one_loop) continue;
+    ends_[branch] = end;
+    parts[branch] = std::move(part);
+  }
+  // A part with a loop is run, and those inside it are parts. Of others, the outer one is a part.
+  std::erase_if(parts, [&](const auto& entry) {
+    const llvm::Loop* const loop = loops.getLoopFor(entry.first->getParent());
+    return std::ranges::any_of(entry.second, [&](const auto* block) { return loops.getLoopFor(block) != loop; });
+  });
+  std::erase_if(ends_, [&](const auto& entry) {
+    return !parts.contains(entry.first) || std::ranges::any_of(parts, [&](const auto& other) {
+      return other.first != entry.first && other.second.contains(entry.first->getParent());
+    });
+  });
+  are_many_ = ends_.size() > 1 || std::ranges::any_of(ends_, [&](const auto& entry) {
+                return loops.getLoopFor(entry.first->getParent()) != nullptr;
+              });
+}
+
+}  // namespace layoutcheck

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Parts of a function that a condition guards and that have no effect but accesses to arrays, such as
+// `if (i < M && j < N) out[i * N + j] = in[j * M + i];`. A claim about the accesses of one of them needs no other one,
+// so the paths through n of them need not be 2^n.
+#pragma once
+
+#include <map>
+
+namespace llvm {
+class BasicBlock;
+class BranchInst;
+class Function;
+}  // namespace llvm
+
+namespace layoutcheck {
+
+// The largest such parts of one function: no barrier, loop, return or variable that is used elsewhere is in them.
+class GuardedRegions {
+ public:
+  explicit GuardedRegions(const llvm::Function& function);
+
+  // Returns the block in which both ways of a branch meet behind the part that it guards; null if it guards none.
+  const llvm::BasicBlock* EndOf(const llvm::BranchInst& branch) const {
+    const auto known = ends_.find(&branch);
+    return known == ends_.end() ? nullptr : known->second;
+  }
+  // Returns true if a claim about one part alone may have far fewer paths: there are several, or one is in a loop.
+  bool are_many() const { return are_many_; }
+
+ private:
+  std::map<const llvm::BranchInst*, const llvm::BasicBlock*> ends_;
+  bool are_many_ = false;
+};
+
+// The regions of the functions that a kernel may call, itself included.
+using ModuleRegions = std::map<const llvm::Function*, GuardedRegions>;
+
+}  // namespace layoutcheck

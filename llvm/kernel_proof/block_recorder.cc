@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "layoutcheck/llvm/kernel_proof/block_recorder.h"
+#include <algorithm>
+#include <set>
+#include "layoutcheck/core/base/str_cat.h"
+
+namespace layoutcheck {
+namespace {
+
+constexpr size_t kMostWrites = 4096;  // kept per memory
+constexpr size_t kMostAccesses = 6;   // kept per byte
+constexpr std::string_view kBlockDim = "block_dim";
+
+std::string_view Verb(SharedAccess::Kind kind) {
+  switch (kind) {
+    case SharedAccess::Kind::kRead: return "reads";
+    case SharedAccess::Kind::kWrite: return "writes";
+    case SharedAccess::Kind::kAtomic: return "changes";
+  }
+  return "";
+}
+
+// A base of formulas for places whose column is flipped by the row: (place mod n) ^ (place floordiv n mod n).
+std::string FlippedColumn(int64_t columns) {
+  return StrCat("(", kPlace, " mod ", columns, " ^ ", kPlace, " floordiv ", columns, " mod ", columns, ")");
+}
+
+bool IsPowerOfTwo(int64_t number) { return number > 1 && (number & (number - 1)) == 0; }
+
+}  // namespace
+
+void BlockRecorder::BeginLaunch() {
+  accesses_.clear();
+  first_of_block_.clear();
+}
+
+void BlockRecorder::Add(const KernelModel::Point& point, const SymbolicValues& values, const HostThread& thread,
+                        const KernelRun& run) {
+  has_warp_barrier_ = has_warp_barrier_ || run.has_warp_barrier;
+  for (const SharedAccess& access : run.shared) {
+    const int64_t offset = NumberOf(access.offset);
+    const int64_t interval = NumberOf(access.interval);
+    AddAccess(access.memory, /*is_shared=*/true, offset, access.bytes, {thread, interval, access.kind, access.place});
+    std::vector<Write>& writes = writes_[access.memory];
+    if (access.kind != SharedAccess::Kind::kWrite || writes.size() >= kMostWrites) continue;
+    Write write{.offset = offset, .bytes = access.bytes, .interval = interval, .thread = {}, .launch = {}};
+    for (size_t axis = 0; axis < kAxes.size(); ++axis) {
+      const std::string name = ThreadName("thread", axis);
+      if (values.contains(name)) write.thread.emplace(name, thread.thread[axis]);
+      if (point.block[axis]) write.launch.emplace(ThreadName(kBlockDim, axis), NumberOf(*point.block[axis]));
+    }
+    writes.push_back(std::move(write));
+  }
+  for (const KernelStore& store : run.stores) {
+    const auto kind = store.is_atomic ? SharedAccess::Kind::kAtomic : SharedAccess::Kind::kWrite;
+    AddAccess(model_.array_names()[static_cast<size_t>(store.array)], /*is_shared=*/false, NumberOf(store.offset),
+              store.bytes, {thread, NumberOf(store.interval), kind, store.place});
+  }
+  for (const ArrayRead& read : run.reads) {
+    AddAccess(model_.array_names()[static_cast<size_t>(read.object)], /*is_shared=*/false, NumberOf(read.offset),
+              read.bytes, {thread, NumberOf(read.interval), SharedAccess::Kind::kRead, read.place});
+  }
+  AddBarriers(thread, run);
+}
+
+void BlockRecorder::AddAccess(const std::string& memory, bool is_shared, int64_t offset, int64_t bytes,
+                              const Access& access) {
+  if (race_) return;
+  for (int64_t byte = offset; byte < offset + bytes; ++byte) {
+    const std::array<int64_t, 3> block = is_shared ? access.thread.block : std::array<int64_t, 3>{};
+    std::vector<Access>& known = accesses_[{memory, block, byte}];
+    for (const Access& other : known) {
+      const bool is_same_block = other.thread.block == access.thread.block;
+      const bool is_ordered = is_same_block && (other.thread == access.thread || other.interval != access.interval);
+      const bool has_write = other.kind == SharedAccess::Kind::kWrite || access.kind == SharedAccess::Kind::kWrite ||
+                             (other.kind != access.kind);  // an atomic operation and a read
+      if (is_ordered || !has_write || (is_same_block && has_warp_barrier_)) continue;
+      race_ = {StrCat(other.thread.ToString(), " ", Verb(other.kind), " byte ", byte, " of ", memory, " at ",
+                      other.place, ", and ", access.thread.ToString(), " ", Verb(access.kind), " it at ", access.place,
+                      is_same_block ? ", with no barrier between them" : ""),
+               {other.thread, access.thread}};
+      return;
+    }
+    // Two threads of a kind are enough to meet any third one.
+    const auto is_alike = [&](const Access& other) {
+      return other.kind == access.kind && other.interval == access.interval &&
+             other.thread.block == access.thread.block;
+    };
+    if (known.size() < kMostAccesses && std::ranges::count_if(known, is_alike) < 2) known.push_back(access);
+  }
+}
+
+void BlockRecorder::AddBarriers(const HostThread& thread, const KernelRun& run) {
+  const auto [first, is_new] = first_of_block_.try_emplace(thread.block, thread, run);
+  if (is_new || divergence_) return;
+  if (auto text = WhyBarriersDiffer(first->second.second, run)) {
+    const bool has_fewer = run.barriers < first->second.second.barriers;
+    const HostThread& many = has_fewer ? first->second.first : thread;
+    const HostThread& few = has_fewer ? thread : first->second.first;
+    divergence_ = {StrCat(many.ToString(), *text, few.ToString(), " does not reach"), {many, few}};
+  }
+}
+
+std::vector<StoreExample> BlockRecorder::ExamplesOf(const std::vector<Write>& writes, int64_t unit,
+                                                    std::optional<int64_t> interval) const {
+  std::vector<StoreExample> examples;
+  for (const Write& write : writes) {
+    if (interval && write.interval != *interval) continue;
+    for (int64_t at = 0; at < write.bytes; at += unit) {
+      StoreExample& example = examples.emplace_back(StoreExample{write.launch, write.thread});
+      const int64_t place = (write.offset + at) / unit;
+      example.names.emplace(kPlace, place);
+      for (const int64_t number : model_.literals()) {
+        if (IsPowerOfTwo(number)) {
+          example.names.emplace(FlippedColumn(number), (place % number) ^ (place / number % number));
+        }
+      }
+    }
+  }
+  return examples;
+}
+
+SharedWriters BlockRecorder::Writers() const {
+  ThreadParts parts{.bases = {kPlace}, .numbers = {model_.literals().begin(), model_.literals().end()}, .zeros = {}};
+  for (const int64_t number : model_.literals()) {
+    if (IsPowerOfTwo(number)) parts.bases.push_back(FlippedColumn(number));
+  }
+  SharedWriters writers;
+  for (const auto& [memory, writes] : writes_) {
+    if (writes.empty()) continue;
+    SharedWriters::Memory& found = writers.memories[memory];
+    found.unit = std::ranges::min(writes, {}, &Write::bytes).bytes;
+    std::set<int64_t> intervals;
+    for (const Write& write : writes) intervals.insert(write.interval);
+    const auto always = SynthesizeThreads(ExamplesOf(writes, found.unit, std::nullopt), parts);
+    if (!always.empty()) found.always = always.front();
+    for (const int64_t interval : intervals) {
+      const auto formulas = SynthesizeThreads(ExamplesOf(writes, found.unit, interval), parts);
+      if (!formulas.empty()) found.in_interval.emplace(interval, formulas.front());
+    }
+  }
+  return writers;
+}
+
+}  // namespace layoutcheck

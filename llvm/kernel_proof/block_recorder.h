@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What the threads of small launches do to the same memory.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+#include "layoutcheck/llvm/kernel_proof/host_run.h"
+#include "layoutcheck/llvm/kernel_proof/shared_memory.h"
+#include "layoutcheck/llvm/kernel_proof/thread_synthesis.h"
+
+namespace layoutcheck {
+
+// Two threads of a launch that meet, or part.
+struct ThreadConflict {
+  std::string text;
+  std::array<HostThread, 2> threads;
+};
+
+// Records the runs of the threads of one launch after another.
+class BlockRecorder {
+ public:
+  explicit BlockRecorder(const KernelModel& model) : model_(model) {}
+
+  void BeginLaunch();
+  // Adds a thread of the launch, whose sizes are among the values.
+  void Add(const KernelModel::Point& point, const SymbolicValues& values, const HostThread& thread,
+           const KernelRun& run);
+
+  // Two threads that access the same byte, one of them writing, without a barrier of their block between them.
+  const std::optional<ThreadConflict>& race() const { return race_; }
+  // Two threads of a block, one of which reaches a barrier that the other does not reach.
+  const std::optional<ThreadConflict>& divergence() const { return divergence_; }
+  // Forgets the conflicts.
+  void ForgetConflicts() {
+    race_.reset();
+    divergence_.reset();
+  }
+  // Returns formulas that are true of all launches.
+  SharedWriters Writers() const;
+
+ private:
+  // A byte of an array, or of the shared memory of a block.
+  using Byte = std::tuple<std::string, std::array<int64_t, 3>, int64_t>;
+  struct Access {
+    HostThread thread;
+    int64_t interval = 0;
+    SharedAccess::Kind kind = SharedAccess::Kind::kRead;
+    std::string place;
+  };
+  struct Write {
+    int64_t offset = 0;
+    int64_t bytes = 0;
+    int64_t interval = 0;
+    std::map<std::string, int64_t> thread;
+    std::map<std::string, int64_t> launch;
+  };
+
+  void AddAccess(const std::string& memory, bool is_shared, int64_t offset, int64_t bytes, const Access& access);
+  void AddBarriers(const HostThread& thread, const KernelRun& run);
+  std::vector<StoreExample> ExamplesOf(const std::vector<Write>& writes, int64_t unit,
+                                       std::optional<int64_t> interval) const;
+
+  const KernelModel& model_;
+  std::map<Byte, std::vector<Access>> accesses_;  // of the launch; at most some per byte and interval
+  std::map<std::array<int64_t, 3>, std::pair<HostThread, KernelRun>> first_of_block_;
+  std::map<std::string, std::vector<Write>> writes_;  // to shared memory, over all launches
+  bool has_warp_barrier_ = false;
+  std::optional<ThreadConflict> race_;
+  std::optional<ThreadConflict> divergence_;
+};
+
+}  // namespace layoutcheck

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "layoutcheck/llvm/kernel_proof/race_proofs.h"
+#include <algorithm>
+#include <vector>
+#include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/solver/paths/function_run.h"
+
+namespace layoutcheck {
+namespace {
+
+ProofResult Refuted(const RaceQuestion& asked, const std::string& law, const SimulationFault& fault) {
+  ProofResult result{.layout = asked.model.name(), .law = law, .verdict = ProofVerdict::kRefuted, .method = "witness"};
+  result.counterexample = fault.values;
+  result.subexpression = fault.text;
+  return result;
+}
+
+ProofResult Unknown(const RaceQuestion& asked, const std::string& law, std::string why) {
+  ProofResult result{.layout = asked.model.name(), .law = law};
+  result.reason = std::move(why);
+  return result;
+}
+
+// The check of one thread for accesses to the arrays' elements that other threads store.
+class ArrayRaces {
+ public:
+  ArrayRaces(const RaceQuestion& asked, const ThreadGuess& guess, const KernelModel& model,
+             const KernelModel::Point& point, const SymbolicValues& values)
+      : asked_(asked), guess_(guess), model_(model), point_(point), values_(values) {}
+
+  void Check(const KernelRun& run) const {
+    for (const KernelStore& store : run.stores) {
+      const auto array = static_cast<size_t>(store.array);
+      if (!store.is_atomic) CheckAccess(array, store.offset, store.bytes, store.place);
+    }
+    for (const ArrayRead& read : run.reads) {
+      const auto array = static_cast<size_t>(read.object);
+      if (asked_.written.contains(array)) CheckAccess(array, read.offset, read.bytes, read.place);
+    }
+  }
+
+ private:
+  // Checks that this thread is the only one that stores what it accesses.
+  void CheckAccess(size_t array, const SymbolicInteger& offset, int64_t bytes, const std::string& place) const {
+    const std::string& name = model_.array_names()[array];
+    if (asked_.atomic.contains(array)) {
+      throw FunctionUnknown{StrCat("atomic and other accesses to ", name, ", at ", place)};
+    }
+    const KernelTensor& tensor = point_.tensors[array];
+    for (int64_t at = 0; at < bytes; at += tensor.element_bytes()) {
+      const auto element = tensor.ElementAt(offset + at);
+      if (!element) continue;
+      const auto owner = ThreadOf(guess_, point_, values_, array, *element);
+      const bool is_own = owner && std::ranges::all_of(*owner, [&](const auto& number) {
+                            return number.first == kIteration || number.second == values_.at(number.first);
+                          });
+      if (!is_own) {
+        throw FunctionUnknown{StrCat("which thread stores an element of ", name, " was not found, at ", place)};
+      }
+    }
+  }
+
+  const RaceQuestion& asked_;
+  const ThreadGuess& guess_;
+  const KernelModel& model_;
+  const KernelModel::Point& point_;
+  const SymbolicValues& values_;
+};
+
+}  // namespace
+
+Expected<ProofResult> ProveRaceFree(const RaceQuestion& asked) {
+  if (asked.simulation.race) return Refuted(asked, kRaceFree, *asked.simulation.race);
+  if (!asked.are_accesses_proved) return Unknown(asked, kRaceFree, kAccessesUnknown);
+  std::vector<ThreadGuess> guesses = asked.simulation.guesses;
+  if (guesses.empty()) guesses.emplace_back();
+  ProofResult result;
+  for (const ThreadGuess& guess : guesses) {
+    const ThreadProver::Claim claim = [&](const KernelModel& model, const KernelModel::Point& point,
+                                          const SymbolicValues& values, const KernelRun& run) {
+      CheckSharedRaces(model, point, values, asked.simulation.writers, asked.intervals, run);
+      ArrayRaces(asked, guess, model, point, values).Check(run);
+    };
+    auto tried = asked.threads.Prove(kRaceFree, claim);
+    if (!tried || tried->verdict != ProofVerdict::kUnknown) return tried;
+    result = *std::move(tried);
+  }
+  return result;
+}
+
+Expected<ProofResult> ProveUniformBarriers(const RaceQuestion& asked) {
+  if (asked.simulation.divergence) return Refuted(asked, kUniformBarriers, *asked.simulation.divergence);
+  if (!asked.are_accesses_proved) return Unknown(asked, kUniformBarriers, kAccessesUnknown);
+  return asked.threads.Prove(kUniformBarriers, CheckUniformBarriers);
+}
+
+}  // namespace layoutcheck

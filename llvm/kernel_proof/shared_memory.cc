@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "layoutcheck/llvm/kernel_proof/shared_memory.h"
+#include <algorithm>
+#include <ranges>
+#include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/llvm/kernel_proof/host_run.h"
+#include "layoutcheck/solver/paths/function_run.h"
+
+namespace layoutcheck {
+namespace {
+
+std::optional<int64_t> NumberIfKnown(const SymbolicInteger& value) {
+  const auto number = value.number();
+  return number ? std::optional(static_cast<int64_t>(*number)) : std::nullopt;
+}
+
+// Returns the values of the thread that writes the place by the formulas; nothing if the block has no such thread.
+std::optional<SymbolicValues> WriterOf(const ThreadFormulas& formulas, const KernelModel::Point& point,
+                                       const SymbolicValues& values, const SymbolicInteger& place) {
+  SymbolicValues names = values;
+  names.insert_or_assign(kPlace, place);
+  for (size_t axis = 0; axis < kAxes.size(); ++axis) {
+    if (point.block[axis]) names.insert_or_assign(ThreadName("block_dim", axis), *point.block[axis]);
+  }
+  SymbolicValues writer = values;
+  for (const auto& [name, formula] : formulas) {
+    if (name == kIteration) continue;
+    const SymbolicInteger number = ValueOf(formula, names);
+    const auto& bound = point.block[kAxes.find(name.back())];
+    if (number < 0 || (bound && number >= *bound)) return std::nullopt;
+    writer.insert_or_assign(name, number);
+  }
+  return writer;
+}
+
+bool IsSameThread(const KernelModel& model, const SymbolicValues& a, const SymbolicValues& b) {
+  return std::ranges::all_of(model.thread_names(), [&](const std::string& name) {
+    return !name.starts_with("thread_") || a.at(name) == b.at(name);
+  });
+}
+
+bool Overlap(const SharedAccess& a, const SharedAccess& b) {
+  if (a.bytes == b.bytes) return a.offset == b.offset;  // both are aligned
+  return a.offset < b.offset + b.bytes && b.offset < a.offset + a.bytes;
+}
+
+// Returns what the bytes of a read are in a value that was written around them.
+std::optional<MachineValue> PartOf(const SharedAccess& write, const SharedAccess& read) {
+  if (write.bytes == read.bytes) return write.value;
+  if (write.value.kind != MachineValue::Kind::kElement) return std::nullopt;
+  MachineValue part = write.value;
+  part.integer = part.integer + (read.offset - write.offset);
+  part.width = static_cast<int>(read.bytes) * kBitsPerByte;
+  return part;
+}
+
+// Returns true if some interval of the set may be that of the access.
+bool MayMeet(const SharedIntervals::Set& intervals, const SharedAccess& access) {
+  const auto number = NumberIfKnown(access.interval);
+  if (!number) return !intervals.empty();
+  return intervals.contains(number) || intervals.contains(std::nullopt);
+}
+
+std::string Verb(SharedAccess::Kind kind) {
+  return kind == SharedAccess::Kind::kRead ? "reads" : kind == SharedAccess::Kind::kWrite ? "writes" : "changes";
+}
+
+// The check of one thread for races.
+class RaceCheck {
+ public:
+  RaceCheck(const KernelModel& model, const KernelModel::Point& point, const SymbolicValues& values,
+            const SharedWriters& writers, const SharedIntervals& intervals)
+      : model_(model), point_(point), values_(values), writers_(writers), intervals_(intervals) {}
+
+  void Check(const SharedAccess& access) const {
+    const SharedIntervals::Memory& all = intervals_.memories.at(access.memory);
+    const bool is_atomic = access.kind == SharedAccess::Kind::kAtomic;
+    if (is_atomic ? MayMeet(all.reads, access) || MayMeet(all.writes, access) : MayMeet(all.atomics, access)) {
+      throw FunctionUnknown{
+          StrCat("atomic and other accesses to ", access.memory, " with no barrier between them, at ", access.place)};
+    }
+    if (is_atomic || (access.kind == SharedAccess::Kind::kRead && !MayMeet(all.writes, access))) return;
+    const auto known = writers_.memories.find(access.memory);
+    if (known == writers_.memories.end()) throw FunctionUnknown{WhyNoWriter(access)};
+    const SharedWriters::Memory& memory = known->second;
+    for (int64_t at = 0; at < access.bytes; at += memory.unit) {
+      const auto number = NumberIfKnown(access.interval);
+      const bool is_numbered = number && memory.in_interval.contains(*number);
+      if (memory.always.empty() && !is_numbered) throw FunctionUnknown{WhyNoWriter(access)};
+      const ThreadFormulas& formulas = memory.always.empty() ? memory.in_interval.at(*number) : memory.always;
+      const auto writer = WriterOf(formulas, point_, values_, FloorDiv(access.offset + at, memory.unit));
+      if (writer) {
+        if (!IsSameThread(model_, *writer, values_)) CheckAgainst(access, *writer);
+      } else if (access.kind == SharedAccess::Kind::kWrite) {
+        throw FunctionUnknown{WhyNoWriter(access)};
+      }
+    }
+  }
+
+ private:
+  static std::string WhyNoWriter(const SharedAccess& access) {
+    return StrCat("which thread writes a place of ", access.memory, " was not found, at ", access.place);
+  }
+
+  // Checks an access to a place that another thread writes by the guess.
+  void CheckAgainst(const SharedAccess& access, const SymbolicValues& writer) const {
+    const auto number = NumberIfKnown(access.interval);
+    const KernelRun other =
+        model_.RunOther(point_, writer, number ? std::optional(*number + 1) : std::nullopt, /*reader=*/nullptr);
+    for (const SharedAccess& write : other.shared) {
+      const bool is_other = write.kind != SharedAccess::Kind::kWrite || write.memory != access.memory;
+      if (is_other || !(write.interval == access.interval) || !Overlap(write, access)) continue;
+      if (intervals_.has_warp_barrier) {
+        throw FunctionUnknown{StrCat("threads of a warp wait for each other, beside the access at ", access.place)};
+      }
+      const auto byte = NumberIfKnown(access.offset);
+      throw FunctionFault{StrCat(ThreadText(values_), " ", Verb(access.kind), " ",
+                                 byte ? StrCat("byte ", *byte) : "a byte", " of ", access.memory, " at ", access.place,
+                                 ", and ", ThreadText(writer), " writes it at ", write.place,
+                                 ", with no barrier between them")};
+    }
+    if (access.kind == SharedAccess::Kind::kWrite) throw FunctionUnknown{WhyNoWriter(access)};
+  }
+
+  const KernelModel& model_;
+  const KernelModel::Point& point_;
+  const SymbolicValues& values_;
+  const SharedWriters& writers_;
+  const SharedIntervals& intervals_;
+};
+
+}  // namespace
+
+std::string ThreadText(const SymbolicValues& values) {
+  HostThread thread;
+  for (size_t axis = 0; axis < kAxes.size(); ++axis) {
+    for (const bool is_thread : {true, false}) {
+      const auto known = values.find(ThreadName(is_thread ? "thread" : "block", axis));
+      if (known == values.end()) continue;
+      if (!known->second.number()) return "another thread";
+      (is_thread ? thread.thread : thread.block)[axis] = NumberOf(known->second);
+    }
+  }
+  return thread.ToString();
+}
+
+void SharedIntervals::Add(const KernelRun& run) {
+  has_warp_barrier = has_warp_barrier || run.has_warp_barrier;
+  for (const SharedAccess& access : run.shared) {
+    Memory& memory = memories[access.memory];
+    Set& set = access.kind == SharedAccess::Kind::kRead    ? memory.reads
+               : access.kind == SharedAccess::Kind::kWrite ? memory.writes
+                                                           : memory.atomics;
+    set.insert(NumberIfKnown(access.interval));
+  }
+}
+
+SharedReader ReaderOf(const KernelModel& model, const KernelModel::Point& point, const SymbolicValues& values,
+                      const SharedWriters& writers) {
+  return [&model, &point, values, &writers](const SharedAccess& read,
+                                            const std::vector<SharedAccess>& earlier) -> std::optional<MachineValue> {
+    const auto known = writers.memories.find(read.memory);
+    const auto interval = NumberIfKnown(read.interval);
+    if (known == writers.memories.end() || !interval) return std::nullopt;
+    // What the thread itself has written since the last barrier.
+    for (const SharedAccess& access : earlier | std::views::reverse) {
+      const bool is_candidate = access.kind != SharedAccess::Kind::kRead && access.memory == read.memory &&
+                                access.interval.number() == read.interval.number();
+      if (!is_candidate || !Overlap(access, read)) continue;
+      return access.kind == SharedAccess::Kind::kWrite ? PartOf(access, read) : std::nullopt;
+    }
+    const SharedWriters::Memory& memory = known->second;
+    const SymbolicInteger place = FloorDiv(read.offset, memory.unit);
+    const auto written_by = [&](const ThreadFormulas& formulas,
+                                std::optional<int64_t> in) -> std::optional<SharedAccess> {
+      const auto writer = WriterOf(formulas, point, values, place);
+      if (!writer) return std::nullopt;
+      const KernelRun run = model.RunOther(point, *writer, interval, ReaderOf(model, point, *writer, writers));
+      for (const SharedAccess& access : run.shared | std::views::reverse) {
+        const bool is_write = access.kind == SharedAccess::Kind::kWrite && access.memory == read.memory;
+        if (!is_write || (in && NumberIfKnown(access.interval) != in)) continue;
+        if (Overlap(access, read)) return access;
+      }
+      return std::nullopt;
+    };
+    std::optional<SharedAccess> write;
+    if (!memory.always.empty()) {
+      write = written_by(memory.always, std::nullopt);
+    } else {
+      for (const auto& [number, formulas] : memory.in_interval | std::views::reverse) {
+        if (number >= *interval || write) continue;
+        write = written_by(formulas, number);
+      }
+    }
+    return write ? PartOf(*write, read) : std::nullopt;
+  };
+}
+
+void CheckSharedRaces(const KernelModel& model, const KernelModel::Point& point, const SymbolicValues& values,
+                      const SharedWriters& writers, const SharedIntervals& intervals, const KernelRun& run) {
+  const RaceCheck check(model, point, values, writers, intervals);
+  for (const SharedAccess& access : run.shared) check.Check(access);
+}
+
+void CheckUniformBarriers(const KernelModel& model, const KernelModel::Point& point, const SymbolicValues& values,
+                          const KernelRun& run) {
+  if (!run.is_whole) return;
+  SymbolicValues first = values;
+  for (const std::string& name : model.thread_names()) {
+    if (name.starts_with("thread_")) first.insert_or_assign(name, 0);
+  }
+  const KernelRun other = model.RunOther(point, first, std::nullopt, nullptr);
+  if (!other.is_whole) return;
+  const auto text = WhyBarriersDiffer(other, run);
+  if (!text) return;
+  const bool has_fewer = run.barriers < other.barriers;
+  throw FunctionFault{
+      StrCat(ThreadText(has_fewer ? first : values), *text, ThreadText(has_fewer ? values : first), " does not reach")};
+}
+
+std::optional<std::string> WhyBarriersDiffer(const KernelRun& a, const KernelRun& b) {
+  if (a.barriers == b.barriers) {
+    const std::set<std::string> places(a.barrier_places.begin(), a.barrier_places.end());
+    if (places == std::set<std::string>(b.barrier_places.begin(), b.barrier_places.end())) return std::nullopt;
+  }
+  // A thread that returns early waits no more. One that does what others do behind a barrier has not returned.
+  const bool is_first = a.barriers < b.barriers;
+  const KernelRun& few = is_first ? a : b;
+  const KernelRun& many = is_first ? b : a;
+  std::set<std::string> behind;
+  const auto note = [&](const auto& accesses) {
+    for (const auto& access : accesses) {
+      if (access.interval > few.barriers) behind.insert(access.place);
+    }
+  };
+  note(many.shared);
+  note(many.stores);
+  note(many.reads);
+  const auto goes_on = [&](const auto& accesses) {
+    return std::ranges::any_of(
+        accesses, [&](const auto& access) { return behind.contains(access.place) && access.interval == few.barriers; });
+  };
+  const bool is_there =
+      few.barriers == many.barriers || goes_on(few.shared) || goes_on(few.stores) || goes_on(few.reads);
+  if (!is_there) return std::nullopt;
+  return StrCat(" reaches a barrier", many.barrier_places.empty() ? "" : " at ",
+                many.barrier_places.empty() ? "" : many.barrier_places.back(), " that ");
+}
+
+}  // namespace layoutcheck

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Memory that the threads of a block share: which thread writes a place, what is read there, and whether two threads
+// meet at one.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include "layoutcheck/llvm/kernel_proof/kernel_model.h"
+#include "layoutcheck/llvm/kernel_proof/thread_of_element.h"
+
+namespace layoutcheck {
+
+// Guesses of which thread of a block writes a place. They are formulas of kPlace, in units, and of the launch.
+struct SharedWriters {
+  struct Memory {
+    int64_t unit = 0;                               // bytes of the smallest write
+    ThreadFormulas always;                          // the writer in all intervals; empty if there is none
+    std::map<int64_t, ThreadFormulas> in_interval;  // the writer between two barriers, by the number of the first
+  };
+  std::map<std::string, Memory> memories;  // by the name of the variable
+};
+
+// The intervals between barriers in which threads access each memory; nothing for a number that is not known.
+struct SharedIntervals {
+  using Set = std::set<std::optional<int64_t>>;
+  struct Memory {
+    Set reads;
+    Set writes;
+    Set atomics;
+  };
+  std::map<std::string, Memory> memories;
+  bool has_warp_barrier = false;
+
+  void Add(const KernelRun& run);
+};
+
+// Returns the reader for the thread of `values`: the value is what the writer of the place has stored there before the
+// interval of the read. The claim rests on each place having one writer per interval, and on no other thread writing in
+// the interval of the read: the law "race-free".
+SharedReader ReaderOf(const KernelModel& model, const KernelModel::Point& point, const SymbolicValues& values,
+                      const SharedWriters& writers);
+
+// Checks that no other thread of the block meets the thread at a place of shared memory between two barriers. Throws
+// FunctionFault where two threads meet, which it names, and FunctionUnknown where that is not known.
+void CheckSharedRaces(const KernelModel& model, const KernelModel::Point& point, const SymbolicValues& values,
+                      const SharedWriters& writers, const SharedIntervals& intervals, const KernelRun& run);
+
+// Checks that the thread reaches the same barriers as thread 0 of its block, unless one of them returns before.
+void CheckUniformBarriers(const KernelModel& model, const KernelModel::Point& point, const SymbolicValues& values,
+                          const KernelRun& run);
+
+// Returns " reaches a barrier at FILE:LINE that " if one of two threads of a block reaches a barrier that the other,
+// which has not returned, does not reach: the one with more of them.
+std::optional<std::string> WhyBarriersDiffer(const KernelRun& a, const KernelRun& b);
+
+// Returns "thread (1,0,0) of block (0,0,0)" for numbers, and "another thread" for expressions.
+std::string ThreadText(const SymbolicValues& values);
+
+}  // namespace layoutcheck

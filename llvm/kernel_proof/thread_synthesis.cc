@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "layoutcheck/llvm/kernel_proof/thread_synthesis.h"
+#include <algorithm>
+#include <optional>
+#include <set>
+#include "layoutcheck/core/base/str_cat.h"
+
+namespace layoutcheck {
+namespace {
+
+// A number or a size of the launch, with its value in each example.
+struct Measure {
+  std::string text;
+  std::vector<int64_t> values;
+};
+
+// A digit of a base: (base floordiv divisors) mod modulus.
+struct Digit {
+  const Measure* base = nullptr;
+  std::vector<const Measure*> divisors;
+  const Measure* modulus = nullptr;  // null for the highest digit
+  int cost = 0;                      // the least is the likeliest
+
+  std::string Text() const {
+    if (base == nullptr) return "0";
+    std::string text = base->text;
+    for (const Measure* const divisor : divisors) StrAppend(text, " floordiv ", divisor->text);
+    return modulus == nullptr ? text : StrCat(text, " mod ", modulus->text);
+  }
+  int64_t Weight(size_t example) const {
+    int64_t weight = 1;
+    for (const Measure* const divisor : divisors) weight *= divisor->values[example];
+    return weight;
+  }
+};
+
+class Synthesis {
+ public:
+  Synthesis(const std::vector<StoreExample>& examples, const ThreadParts& parts)
+      : examples_(examples), zeros_(parts.zeros) {
+    for (const std::string& base : parts.bases) {
+      if (auto measure = MeasureOf(base)) bases_.push_back(*std::move(measure));
+    }
+    for (const char* const what : {"block_dim", "grid_dim"}) {
+      for (size_t axis = 0; axis < kAxes.size(); ++axis) {
+        auto measure = MeasureOf(ThreadName(what, axis));
+        if (measure && !IsAlways(*measure, 1)) measures_.push_back(*std::move(measure));
+      }
+    }
+    launch_measures_ = measures_.size();
+    for (const int64_t number : parts.numbers) {
+      if (number > 1) measures_.push_back({StrCat(number), std::vector<int64_t>(examples_.size(), number)});
+    }
+  }
+
+  std::vector<ThreadFormulas> Run() const {
+    std::map<std::string, std::vector<Digit>> digits;
+    for (const auto& [name, value] : examples_.front().thread) {
+      digits[name] = DigitsOf(name);
+      if (digits[name].empty()) return {};
+    }
+    std::vector<ThreadFormulas> found;
+    std::set<std::string> texts;
+    std::vector<const Measure*> preferred{nullptr};
+    for (const Measure& base : bases_) preferred.push_back(&base);
+    const Measure none;
+    preferred.push_back(&none);  // directions beside x may have one thread in these launches only
+    for (const Measure* const base : preferred) {
+      std::map<std::string, Digit> chosen;
+      for (const auto& [name, candidates] : digits) {
+        const bool is_sought = base != nullptr && (base != &none || !name.ends_with("_x"));
+        const auto known = std::ranges::find_if(candidates, [&](const Digit& digit) {
+          return is_sought && digit.base == (base == &none ? nullptr : base);
+        });
+        chosen[name] = known == candidates.end() ? candidates.front() : *known;
+      }
+      ThreadFormulas formulas = Formulas(chosen);
+      std::string text;
+      for (const auto& [name, formula] : formulas) StrAppend(text, name, "=", formula.text, ";");
+      if (texts.insert(text).second) found.push_back(std::move(formulas));
+    }
+    return found;
+  }
+
+ private:
+  std::optional<Measure> MeasureOf(const std::string& name) const {
+    Measure measure{name, {}};
+    for (const StoreExample& example : examples_) {
+      const auto value = example.names.find(name);
+      if (value == example.names.end()) return std::nullopt;
+      measure.values.push_back(value->second);
+    }
+    return measure;
+  }
+
+  static bool IsAlways(const Measure& measure, int64_t number) {
+    return std::ranges::all_of(measure.values, [&](int64_t value) { return value == number; });
+  }
+
+  // Returns the digits that are the number in all examples, the likeliest first.
+  std::vector<Digit> DigitsOf(const std::string& name) const {
+    std::vector<int64_t> target;
+    for (const StoreExample& example : examples_) target.push_back(example.thread.at(name));
+    std::vector<Digit> found;
+    const bool is_thread = name.starts_with("thread_");
+    const std::string size = StrCat(is_thread ? "block_dim_" : "grid_dim_", name.substr(name.size() - 1));
+    if (std::ranges::all_of(target, [](int64_t value) { return value == 0; })) {
+      constexpr int kUnlikely = 1000;
+      found.push_back({.cost = zeros_.contains(name) ? -1 : kUnlikely});
+    }
+    for (size_t base = 0; base < bases_.size(); ++base) {
+      const auto try_digit = [&](std::vector<const Measure*> divisors, int cost) {
+        cost += static_cast<int>(base);
+        Digit digit{&bases_[base], std::move(divisors), nullptr, cost + (is_thread ? 10 : 0)};
+        AddIfTrue(digit, target, found);
+        for (size_t k = 0; k < measures_.size(); ++k) {
+          digit.modulus = &measures_[k];
+          const bool is_own = measures_[k].text == size;
+          digit.cost = cost + (is_own ? (is_thread ? 0 : 10) : k < launch_measures_ ? 20 : 30);
+          AddIfTrue(digit, target, found);
+        }
+      };
+      try_digit({}, 0);
+      for (size_t a = 0; a < measures_.size(); ++a) {
+        const int cost = a < launch_measures_ ? 1 : 3;
+        try_digit({&measures_[a]}, cost);
+        for (size_t b = 0; b < launch_measures_; ++b) try_digit({&measures_[a], &measures_[b]}, cost + 5);
+      }
+    }
+    std::ranges::stable_sort(found, {}, &Digit::cost);
+    return found;
+  }
+
+  static void AddIfTrue(const Digit& digit, const std::vector<int64_t>& target, std::vector<Digit>& found) {
+    for (size_t k = 0; k < target.size(); ++k) {
+      int64_t value = digit.base->values[k];
+      for (const Measure* const divisor : digit.divisors) value /= std::max<int64_t>(divisor->values[k], 1);
+      if (digit.modulus != nullptr) value %= std::max<int64_t>(digit.modulus->values[k], 1);
+      if (value != target[k]) return;
+    }
+    found.push_back(digit);
+  }
+
+  // Returns the formulas of the digits, and that of the iteration: what is left of a base above its highest digit.
+  static ThreadFormulas Formulas(const std::map<std::string, Digit>& digits) {
+    ThreadFormulas formulas;
+    std::map<const Measure*, const Digit*> highest;
+    for (const auto& [name, digit] : digits) {
+      formulas.emplace(name, *ParseFormula(digit.Text()));
+      if (digit.base == nullptr) continue;
+      const Digit*& known = highest[digit.base];
+      const size_t last = digit.base->values.size() - 1;
+      const bool is_higher = known == nullptr || digit.modulus == nullptr ||
+                             (known->modulus != nullptr && digit.Weight(last) > known->Weight(last));
+      if (is_higher) known = &digit;
+    }
+    for (const auto& [base, digit] : highest) {
+      if (digit->modulus == nullptr) continue;
+      Digit above = *digit;
+      above.divisors.push_back(digit->modulus);
+      above.modulus = nullptr;
+      formulas.emplace(kIteration, *ParseFormula(above.Text()));
+    }
+    return formulas;
+  }
+
+  const std::vector<StoreExample>& examples_;
+  const std::set<std::string>& zeros_;
+  std::vector<Measure> bases_;
+  std::vector<Measure> measures_;  // first the sizes of the launch, then numbers
+  size_t launch_measures_ = 0;
+};
+
+}  // namespace
+
+std::vector<ThreadFormulas> SynthesizeThreads(const std::vector<StoreExample>& examples, const ThreadParts& parts) {
+  if (examples.empty()) return {};
+  return Synthesis(examples, parts).Run();
+}
+
+}  // namespace layoutcheck

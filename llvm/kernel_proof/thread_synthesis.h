@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Finds formulas for the thread that stores an element from examples.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+#include "layoutcheck/llvm/kernel_proof/thread_of_element.h"
+
+namespace layoutcheck {
+
+// A store of a thread in a launch with numbers.
+struct StoreExample {
+  std::map<std::string, int64_t> names;   // sizes, launch and element: NamesOfElement()
+  std::map<std::string, int64_t> thread;  // the numbers to be found: "thread_x"
+};
+
+// What the numbers of a thread are made of: (base floordiv a floordiv b) mod c.
+struct ThreadParts {
+  std::vector<std::string> bases;  // names of indices, the likely ones first
+  std::vector<int64_t> numbers;    // divisors beside the sizes of the launch
+  std::set<std::string> zeros;     // numbers of a thread that are 0 in every launch
+};
+
+// Returns formulas that are true of all examples, which have the same names: at most one per base, which has that base
+// wherever it can, the likely ones first. Where the highest digit of a base is not the number of a thread, it is that
+// of an iteration. Returns nothing if a number of a thread has no such formula.
+std::vector<ThreadFormulas> SynthesizeThreads(const std::vector<StoreExample>& examples, const ThreadParts& parts);
+
+}  // namespace layoutcheck
