@@ -106,10 +106,9 @@ RequestWriter& RequestWriter::Layout(const char* name, const Shape& shape) {
   return *this;
 }
 
-RequestWriter& RequestWriter::Utf8(const char* name, std::string_view text) {
+void RequestWriter::Utf8(const char* name, std::string_view text) {
   if (!IsUtf8(text)) declined_ = Declined{"the text is not UTF-8, so that JSON cannot carry it"};
   Add(name, text);
-  return *this;
 }
 
 void AnswerReader::Parse() {

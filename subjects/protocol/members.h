@@ -60,12 +60,12 @@ class RequestWriter : public MemberWriter {
   explicit RequestWriter(const Notations& notations) : notations_(notations) {}
 
   RequestWriter& Layout(const char* name, const Shape& shape);
-  RequestWriter& Utf8(const char* name, std::string_view text);
+  void Utf8(const char* name, std::string_view text);
   // Returns why there is no such request, or nothing.
   const std::optional<Declined>& declined() const { return declined_; }
 
  private:
-  const Notations& notations_;
+  Notations notations_;
   std::optional<Declined> declined_;
 };
 
