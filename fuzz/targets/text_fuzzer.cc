@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Fuzz targets: take any bytes as the text of a shape, a layout or an instruction. LAYOUTCHECK_FUZZED_KIND says of which.
+// Fuzz target: takes any bytes as the text of a shape, a layout or an instruction, as LAYOUTCHECK_FUZZED_KIND says.
 #include "layoutcheck/fuzz/text/target.h"
 #include "layoutcheck/fuzz/text/text_properties.h"
 
