@@ -122,6 +122,7 @@ std::expected<std::string, Declined> RequestOf(const Question& question, const N
   RequestWriter out(notations);
   out.Add("op", OperationName(OperationOf(question)));
   WriteMembers(out, question);
+  // The members of these requests have always been sorted, and findings quote them.
   if constexpr (std::is_same_v<Question, ParseQuestion> || std::is_same_v<Question, ApplyQuestion>) out.Sort();
   if (out.declined()) return std::unexpected(*out.declined());
   return out.Line() + "\n";
