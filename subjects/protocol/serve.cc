@@ -30,44 +30,39 @@ std::string AnswerHello(const Subject& subject) {
                      {"limits", limits}});
 }
 
-// Answers a request other than hello. Throws WrongRequest.
+// Answers a request other than hello. Throws WrongRequest. Braces, because they read the members in their order.
 std::string AnswerAbout(Subject& subject, Operation operation, const RequestReader& in) {
-  const auto view = [&](ViewQuestion::Kind kind) {
-    return AnswerLineOf<ViewQuestion>(subject.ViewOf(ReadViewQuestion(in, kind)));
+  const auto answer = [&]<class Question>(const Question& question) {
+    return AnswerLineOf<Question>(question.AskOf(subject));
   };
   switch (operation) {
-    case Operation::kParse: return AnswerLineOf<ParseQuestion>(subject.Parse(in.Text("kind"), in.Text("text")));
-    case Operation::kOffset:
-      return AnswerLineOf<OffsetQuestion>(subject.Offset(in.Layout("layout"), in.Integers("coordinate")));
-    case Operation::kTable: return AnswerLineOf<TableQuestion>(subject.Table(in.Layout("layout")));
-    case Operation::kCoordinate:
-      return AnswerLineOf<CoordinateQuestion>(subject.CoordinateAt(in.Layout("layout"), in.Integer("offset")));
-    case Operation::kSize: return AnswerLineOf<SizeQuestion>(subject.Size(in.SizedLayout("layout")));
-    case Operation::kRelayout:
-      return AnswerLineOf<RelayoutQuestion>(subject.Relayout(in.Layout("from"), in.Layout("to"), in.Integers("data")));
+    case Operation::kParse: return answer(ParseQuestion{in.Text("kind"), in.Text("text")});
+    case Operation::kOffset: return answer(OffsetQuestion{in.Layout("layout"), in.Integers("coordinate")});
+    case Operation::kTable: return answer(TableQuestion{in.Layout("layout")});
+    case Operation::kCoordinate: return answer(CoordinateQuestion{in.Layout("layout"), in.Integer("offset")});
+    case Operation::kSize: return answer(SizeQuestion{in.SizedLayout("layout")});
+    case Operation::kRelayout: return answer(RelayoutQuestion{in.Layout("from"), in.Layout("to"), in.Integers("data")});
     case Operation::kMake: {
       const auto sizes =
           in.Find("sizes") != nullptr ? in.Integers("sizes") : std::vector{in.Integer("rows"), in.Integer("columns")};
-      return AnswerLineOf<MakeQuestion>(subject.Make(in.Text("tag"), in.Integer("element_bits"), sizes));
+      return answer(MakeQuestion{in.Text("tag"), in.Integer("element_bits"), sizes});
     }
-    case Operation::kApply:
-      return AnswerLineOf<ApplyQuestion>(subject.Apply(in.Text("function"), in.Texts("arguments")));
+    case Operation::kApply: return answer(ApplyQuestion{in.Text("function"), in.Texts("arguments")});
     case Operation::kBitcast: {
       std::vector<int64_t> permutation;
       std::optional<std::span<const int64_t>> transpose;
       if (in.Find("transpose") != nullptr) transpose = permutation = in.Integers("transpose");
-      return AnswerLineOf<BitcastQuestion>(subject.Bitcast(in.Layout("from"), in.Layout("to"), transpose));
+      return answer(BitcastQuestion{in.Layout("from"), in.Layout("to"), transpose});
     }
     case Operation::kEqual: {
       const auto ignored = in.Find("ignore") != nullptr ? in.Texts("ignore") : std::vector<std::string>();
-      return AnswerLineOf<EqualQuestion>(subject.AreEqual(in.Layout("a"), in.Layout("b"), ignored));
+      return answer(EqualQuestion{in.Layout("a"), in.Layout("b"), ignored});
     }
     case Operation::kEdit:
-      return AnswerLineOf<EditQuestion>(
-          subject.Edit(in.Text("function"), in.Layout("layout"), in.Integers("arguments")));
-    case Operation::kView: return view(ViewQuestion::Kind::kView);
-    case Operation::kTileView: return view(ViewQuestion::Kind::kTileView);
-    case Operation::kSlice: return view(ViewQuestion::Kind::kSlice);
+      return answer(EditQuestion{in.Text("function"), in.Layout("layout"), in.Integers("arguments")});
+    case Operation::kView: return answer(ReadViewQuestion(in, ViewQuestion::Kind::kView));
+    case Operation::kTileView: return answer(ReadViewQuestion(in, ViewQuestion::Kind::kTileView));
+    case Operation::kSlice: return answer(ReadViewQuestion(in, ViewQuestion::Kind::kSlice));
   }
   std::unreachable();
 }
