@@ -1,73 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The layoutcheck program: reads the arguments, runs the selected command, and returns its exit code.
+// The layoutcheck program.
 #include <fcntl.h>
 #include <unistd.h>
-#include <cerrno>
-#include <chrono>
-#include <cstdio>
-#include <cstring>
-#include <new>
-#include <optional>
-#include <ranges>
-#include <string>
-#include <system_error>
-#include "layoutcheck/cli/base/parse_arguments.h"
-#include "layoutcheck/cli/base/stop_signals.h"
-#include "layoutcheck/cli/commands/commands.h"
-#include "layoutcheck/cli/notations/notations.h"
-#include "layoutcheck/cli/notations/view_notation.h"
-#include "layoutcheck/core/base/str_cat.h"
-
-namespace layoutcheck {
-namespace {
-
-constexpr const char* kFooter = R"(`layoutcheck COMMAND --help` describes a command and shows examples.
-
-Exit codes:
-  0  accepted, proved, nothing found
-  1  rejected, refuted, something found
-  2  arguments, input or files that cannot be used
-  3  undecided: a budget ran out, or the run was interrupted)";
-
-std::string Description() {
-  std::string text =
-      "check, fuzz and prove tensor layouts\n\n"
-      "A tensor layout says at which address each element of an array lies. A LAYOUT is text in one of these "
-      "notations:\n";
-  for (const Notation* notation : kNotations | std::views::reverse) {
-    StrAppend(text, "\n  ", notation->example, "\n      ", notation->description);
-  }
-  StrAppend(text, "\n  ", kViewExample, "\n      ", kViewDescription);
-  return text;
-}
-
-ExitCode Run(int argc, char** argv) {
-  const Command program{
-      .description = Description(),
-      .footer = kFooter,
-      .options = PageOptions(),
-      .commands = {ParseCommand(), IndexCommand(), CoordCommand(), ShowCommand(), ConvertCommand(), CompareCommand(),
-                   CheckCommand(), ProveCommand(), ProveCodeCommand(), ProveKernelCommand(), VerifyCommand(),
-                   FuzzCommand(), ReplayCommand(), MergeCommand(), ReportCommand(), ScanCommand(), ServeCommand(),
-                   LawsCommand(), SubjectsCommand()}};
-  const auto command = ParseArguments(program, argc, argv);
-  if (!command) return command.error();
-  std::optional<StopSignals> signals;
-  if (!(*command)->reports_interruption) {
-    signals.emplace(StopOptions{.patience = std::chrono::milliseconds(0), .command = (*command)->name});
-  }
-  try {
-    return (*command)->run();
-  } catch (const std::bad_alloc&) {
-    std::fputs("layoutcheck: memory did not suffice\n", stderr);
-  } catch (const std::system_error& error) {  // a thread cannot be started
-    std::fprintf(stderr, "layoutcheck: %s\n", error.what());
-  }
-  return ExitCode::kUndecided;
-}
-
-}  // namespace
-}  // namespace layoutcheck
+#include "layoutcheck/cli/commands/program.h"
 
 int main(int argc, char** argv) {
   // If the caller has closed a standard stream, this keeps its number from another file, which would get the output.
@@ -75,10 +10,5 @@ int main(int argc, char** argv) {
   for (int descriptor = STDIN_FILENO; descriptor <= STDERR_FILENO; ++descriptor) {
     if (fcntl(descriptor, F_GETFD) < 0) open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY);
   }
-  const layoutcheck::ExitCode code = layoutcheck::Run(argc, argv);
-  if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
-    std::fprintf(stderr, "layoutcheck: cannot write to standard output: %s\n", std::strerror(errno));
-    return static_cast<int>(layoutcheck::ExitCode::kUnusable);
-  }
-  return static_cast<int>(code);
+  return static_cast<int>(layoutcheck::RunCommandLine(argc, argv));
 }

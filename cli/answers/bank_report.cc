@@ -45,8 +45,8 @@ std::string WhyText(const AccessedBanks& banks, const BankConflict& conflict) {
 
 // Returns "4 phases of 8 lanes", or with phases of several sizes "1 phase of 16 lanes and 2 phases of 8 lanes".
 std::string PhasesText(const BankConflicts& conflicts) {
-  std::map<uint64_t, uint64_t, std::greater<>> phases;  // by number of lanes
-  for (const AccessPhase& phase : conflicts.phases) ++phases[static_cast<uint64_t>(phase.lane_count)];
+  std::map<int64_t, int64_t, std::greater<>> phases;  // by number of lanes
+  for (const AccessPhase& phase : conflicts.phases) ++phases[phase.lane_count];
   std::string text;
   for (const auto& [lanes, count] : phases) {
     StrAppend(text, text.empty() ? "" : " and ", Counted(count, "phase"), " of ", Counted(lanes, "lane"));
@@ -56,7 +56,7 @@ std::string PhasesText(const BankConflicts& conflicts) {
 
 // Returns "none, 4 passes in 4 phases of 8 lanes" or "8-way, 32 passes where 4 would do, in 4 phases of 8 lanes".
 std::string ConflictsText(const BankConflicts& conflicts) {
-  const std::string passes = Counted(static_cast<uint64_t>(conflicts.passes), "pass");
+  const std::string passes = Counted(conflicts.passes, "pass");
   if (conflicts.degree <= 1) return StrCat("none, ", passes, " in ", PhasesText(conflicts));
   return StrCat(conflicts.degree, "-way, ", passes, " where ", conflicts.phases.size(), " would do, in ",
                 PhasesText(conflicts));
@@ -121,7 +121,7 @@ Json PhasesJson(const BankConflicts& conflicts) {
 }  // namespace
 
 std::string AccessTitle(const AccessedBanks& banks) {
-  return StrCat(Counted(banks.addresses.size(), "lane"), " of ", Counted(static_cast<uint64_t>(banks.bytes), "byte"));
+  return StrCat(Counted(banks.addresses.size(), "lane"), " of ", Counted(banks.bytes, "byte"));
 }
 
 std::vector<Fact> BanksFacts(const AccessedBanks& banks) {

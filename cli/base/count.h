@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <concepts>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -9,7 +10,8 @@
 namespace layoutcheck {
 
 // Returns a number with its noun, whose plural ends with s or, after an s, with es: "1 finding", "2 passes".
-inline std::string Counted(uint64_t number, std::string_view noun) {
+template <std::integral Number>
+std::string Counted(Number number, std::string_view noun) {
   return StrCat(number, " ", noun, number == 1 ? "" : noun.ends_with('s') ? "es" : "s");
 }
 

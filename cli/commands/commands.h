@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The commands of the program. A new command is a file, a line here and a line in main.cc.
+// The commands of the program. A new command is a file, a line here and a line in program.cc.
 #pragma once
 
 #include "layoutcheck/cli/base/option.h"

@@ -7,6 +7,7 @@
 #include <memory>
 #include <string>
 #include <vector>
+#include "layoutcheck/cli/base/count.h"
 #include "layoutcheck/cli/commands/commands.h"
 #include "layoutcheck/cli/run/proof_output.h"
 #include "layoutcheck/core/base/str_cat.h"
@@ -63,7 +64,7 @@ std::string ToText(const verify::Verdict& verdict) {
     text += "proved " + ForAllText(verdict.for_all, verdict.ranges);
     if (!verdict.assumptions.empty()) text += " where " + StrJoin(verdict.assumptions, " and ");
     if (!verdict.integer.empty()) text += " in " + verdict.integer;
-    text += fmt::format(" (certificate, {} {})", verdict.steps, verdict.steps == 1 ? "step" : "steps");
+    text += fmt::format(" (certificate, {})", Counted(verdict.steps, "step"));
   }
   return OneLine(text);
 }

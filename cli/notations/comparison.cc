@@ -6,7 +6,6 @@
 #include "layoutcheck/core/base/index_stepper.h"
 #include "layoutcheck/core/base/integer.h"
 #include "layoutcheck/core/base/str_cat.h"
-#include "layoutcheck/core/bridges/hlo_to_shape_stride.h"
 #include "layoutcheck/core/hlo/equality.h"
 #include "layoutcheck/core/linear/linear_strides.h"
 #include "layoutcheck/core/shape_stride/coordinate.h"
@@ -215,10 +214,7 @@ std::optional<Integers> SliceStart(const AnyLayout& whole, const CoreForms& whol
     for (size_t d = 0; d < at.size(); ++d) at[d] += start[d];
     return whole.Index(at);
   };
-  std::optional<ComposedLayout> strided = whole_forms.strided;
-  if (!strided && shape != nullptr) {
-    if (auto layout = ShapeStrideOfHlo(*shape)) strided = ComposedLayout{std::nullopt, 0, *std::move(layout)};
-  }
+  const Expected<ComposedLayout> strided = StridesOf(whole_forms);
   const bool at_zero = std::ranges::all_of(start, [](int64_t c) { return c == 0; });
   const bool is_strided = strided && at_zero && strided->layout.shape.is_tuple();
   const PositionedArray box =

@@ -59,14 +59,6 @@ Expected<Shape> HloShapeOf(const CoreForms& forms, ElementType type) {
   return strides ? HloOfShapeStride(*strides, type) : std::unexpected(strides.error());
 }
 
-Expected<ComposedLayout> StridesOf(const CoreForms& forms) {
-  if (forms.strided) return *forms.strided;
-  if (!*forms.shape) return std::unexpected(forms.shape->error());
-  const Expected<ShapeStrideLayout> strides = ShapeStrideOfHlo(**forms.shape);
-  if (!strides) return std::unexpected(strides.error());
-  return ComposedLayout{std::nullopt, 0, *strides};
-}
-
 Expected<LinearLayout> LinearOf(const CoreForms& forms) {
   if (forms.linear) return *forms.linear;
   const Expected<ComposedLayout> strides = StridesOf(forms);

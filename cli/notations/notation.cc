@@ -9,6 +9,7 @@
 #include "layoutcheck/cli/notations/notations.h"
 #include "layoutcheck/cli/notations/view_notation.h"
 #include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/core/bridges/hlo_to_shape_stride.h"
 #include "layoutcheck/core/shape_stride/coordinate.h"
 #include "layoutcheck/json/json.h"
 
@@ -28,8 +29,8 @@ Expected<void> CheckOffset(const AnyLayout& layout, int64_t offset) {
   std::string message = StrCat("offset ", offset, " is outside the allocation");
   if (sizes.padded_elements == 0) return MakeError(ErrorKind::kInvalidArgument, message + ", which is empty");
   return MakeError(ErrorKind::kInvalidArgument,
-                   StrCat(message, " of ", Counted(static_cast<uint64_t>(sizes.padded_elements), "element"),
-                          ": expected ", sizes.first_offset, " to ", sizes.first_offset + (sizes.padded_elements - 1)));
+                   StrCat(message, " of ", Counted(sizes.padded_elements, "element"), ": expected ", sizes.first_offset,
+                          " to ", sizes.first_offset + (sizes.padded_elements - 1)));
 }
 
 std::string BytesText(int64_t bytes) {
@@ -47,6 +48,14 @@ std::string WasteText(const AnyLayout& layout) {
 }
 
 }  // namespace
+
+Expected<ComposedLayout> StridesOf(const CoreForms& forms) {
+  if (forms.strided) return *forms.strided;
+  if (!*forms.shape) return std::unexpected(forms.shape->error());
+  const Expected<ShapeStrideLayout> strides = ShapeStrideOfHlo(**forms.shape);
+  if (!strides) return std::unexpected(strides.error());
+  return ComposedLayout{std::nullopt, 0, *strides};
+}
 
 Expected<int64_t> AnyLayout::IndexOf(std::string_view text) const {
   const auto coordinate = ReadCoordinateWithin(text, Dimensions());

@@ -36,6 +36,9 @@ struct CoreForms {
   std::optional<LinearLayout> linear = std::nullopt;  // for a layout in bits, also where it has strides
 };
 
+// Returns the strides, also those of an XLA shape that has some. Errors: those of the shape, and of ShapeStrideOfHlo.
+Expected<ComposedLayout> StridesOf(const CoreForms& forms);
+
 // A valid layout of one notation. All of its sizes are known and fit int64.
 class AnyLayout {
  public:

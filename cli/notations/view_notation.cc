@@ -3,7 +3,6 @@
 #include <utility>
 #include "layoutcheck/core/base/integer.h"
 #include "layoutcheck/core/base/str_cat.h"
-#include "layoutcheck/core/bridges/hlo_to_shape_stride.h"
 #include "layoutcheck/core/shape_stride/view.h"
 #include "layoutcheck/json/json.h"
 
@@ -11,12 +10,8 @@ namespace layoutcheck {
 namespace {
 
 Expected<StridedView> StridedFormOf(const AnyLayout& whole, const View& view) {
-  const CoreForms forms = whole.Forms();
-  if (forms.strided) return StridedViewOf(*forms.strided, view);
-  if (!*forms.shape) return std::unexpected(forms.shape->error());
-  const Expected<ShapeStrideLayout> strides = ShapeStrideOfHlo(**forms.shape);
-  if (!strides) return std::unexpected(strides.error());
-  return StridedViewOf({std::nullopt, 0, *strides}, view);
+  const Expected<ComposedLayout> strides = StridesOf(whole.Forms());
+  return strides ? StridedViewOf(*strides, view) : std::unexpected(strides.error());
 }
 
 // A view. It lies in the memory of the whole: its linear indices and its allocation are those of the whole.

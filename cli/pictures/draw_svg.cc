@@ -86,7 +86,7 @@ class CellsDrawing {
       if (page.kind == Slot::Kind::kItem) {
         DrawPage(page.number);
       } else {
-        DrawLeftOut(Counted(static_cast<uint64_t>(page.number), "more page"));
+        DrawLeftOut(Counted(page.number, "more page"));
       }
     }
     if (const std::string tail = picture_.Legend().tail; !tail.empty()) {

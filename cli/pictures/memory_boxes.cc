@@ -162,8 +162,7 @@ PictureLegend MemoryBoxes::Legend() const {
   if (shared) legend.remark = "of elements that share a cell, the first";
   if (HasPadding()) legend.empty_cells = empty_cell;
   if (tail > 0) {
-    legend.tail =
-        StrCat(Counted(static_cast<uint64_t>(tail), "element"), " of tail padding from ", first_offset + Cells());
+    legend.tail = StrCat(Counted(tail, "element"), " of tail padding from ", first_offset + Cells());
   }
   legend.colors = {{0, has_many ? 8 : 1, false, cell_names.empty() ? "the element" : "element " + cell_names}};
   if (has_many) {

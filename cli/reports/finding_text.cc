@@ -6,14 +6,12 @@
 #include "layoutcheck/cli/notations/notation.h"
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/bridges/text_to_hlo.h"
-#include "layoutcheck/core/hlo/printer.h"
-#include "layoutcheck/core/tiling/sizes.h"
 #include "layoutcheck/fuzz/differential/judge.h"
 #include "layoutcheck/json/json.h"
 #include "layoutcheck/properties/algebra/algebra_law.h"
 #include "layoutcheck/properties/model/law.h"
-#include "layoutcheck/properties/model/subject.h"
 #include "layoutcheck/properties/reference/reference_subject.h"
+#include "layoutcheck/subjects/protocol/operations.h"
 #include "layoutcheck/subjects/protocol/serve.h"
 
 namespace layoutcheck {
@@ -22,78 +20,64 @@ namespace {
 constexpr int64_t kPictureCells = 4096;
 constexpr int64_t kPictureLines = 14;
 
-// A request of the subject protocol and the reference's answer to it.
-struct Exchange {
-  Json request;
-  Json answer;
-};
-
-std::optional<Exchange> TestOf(const Finding& finding) {
+// Returns a question as a request of the subject protocol with the reference's answer, or nothing if it has none.
+template <class Question>
+std::optional<PastedTest> TestOf(const Question& question) {
   ReferenceSubject reference;
+  const auto answer = question.AskOf(reference);
+  if (answer.index() != 0) return std::nullopt;
+  RequestWriter request({});
+  request.Add("op", Question::kOperation);
+  WriteMembers(request, question);
+  AnswerWriter expected;
+  WalkAnswer(expected, &question, std::get<0>(answer));
+  return PastedTest{request.Line(), expected.Line()};
+}
+
+// Returns the test for a law whose witness is a request, or nothing for other laws.
+std::optional<PastedTest> TestOfWitness(std::string_view law, const std::string& witness, const Finding& finding) {
+  if (law == "size-overflow") {
+    return PastedTest{Json{{"op", "size"}, {"layout", witness}}.Dump(),
+                      Json{{"error", "the size overflows int64"}}.Dump()};
+  }
+  const bool of_bitcast = law == "reshape-bitcast" || law == "transpose-bitcast";
+  if (!of_bitcast && law != "layout-equality" && law != "layout-edits") return std::nullopt;
+  const auto request = Json::Parse(witness);
+  if (!request) return std::nullopt;
+  const bool rejected = finding.expected == "rejected";
+  const Json answer = of_bitcast              ? Json{{"bitcast", finding.expected == "true"}}
+                      : law != "layout-edits" ? Json{{"equal", finding.expected == "true"}}
+                      : rejected              ? Json{{"rejected", "why"}}
+                                              : Json{{"layout", finding.expected}};
+  return PastedTest{request->Dump(), answer.Dump()};
+}
+
+std::optional<PastedTest> TestOf(const Finding& finding) {
   constexpr size_t kLongestAnswer = 500;
+  ReferenceSubject reference;
   if (const std::string answer = finding.request ? AnswerRequest(reference, *finding.request) : "";
       !answer.empty() && answer.size() <= kLongestAnswer) {
-    return Exchange{Json::Parse(*finding.request).value_or(Json()), Json::Parse(answer).value_or(Json())};
+    return PastedTest{Json::Parse(*finding.request).value_or(Json()).Dump(), answer};
   }
-  const auto shape = HloOfText(finding.layout);
   const Law* const law = FindLaw(finding.law);
   const std::string_view name = law == nullptr ? std::string_view() : law->name();
-  if (name == "size-overflow" && finding.text) {
-    return Exchange{{{"op", "size"}, {"layout", *finding.text}}, {{"error", "the size overflows int64"}}};
-  }
   if ((finding.kind || name.starts_with("text")) && finding.text) {
-    const std::string kind = finding.kind.value_or("shape");
-    const auto answer = reference.Parse(kind, *finding.text);
-    const auto* parsed = std::get_if<ParseAnswer>(&answer);
-    if (parsed == nullptr) return std::nullopt;
-    return Exchange{
-        {{"op", "parse"}, {"kind", kind}, {"text", *finding.text}},
-        parsed->ok ? Json{{"ok", true}, {"text", parsed->text}} : Json{{"ok", false}, {"error", parsed->error}}};
+    return TestOf(ParseQuestion{finding.kind.value_or("shape"), *finding.text});
   }
   if (const AlgebraLaw* of_algebra = FindAlgebraLaw(finding.law); of_algebra && !of_algebra->function().empty()) {
     const std::vector<std::string> arguments = ReadArguments(finding.layout);
-    const auto answer = reference.Apply(of_algebra->function(), arguments);
-    const auto* applied = std::get_if<ApplyAnswer>(&answer);
-    if (applied == nullptr) return std::nullopt;
-    return Exchange{{{"op", "apply"}, {"function", of_algebra->function()}, {"arguments", arguments}},
-                    applied->rejected ? Json{{"rejected", *applied->rejected}}
-                    : applied->value  ? Json{{"value", *applied->value}}
-                                      : Json{{"layout", *applied->layout}}};
+    return TestOf(ApplyQuestion{of_algebra->function(), arguments});
   }
-  // The witnesses of these laws are requests.
-  const bool of_bitcast = name == "reshape-bitcast" || name == "transpose-bitcast";
-  if (finding.text && (of_bitcast || name == "layout-equality" || name == "layout-edits")) {
-    auto request = Json::Parse(*finding.text);
-    if (!request) return std::nullopt;
-    if (name != "layout-edits") {
-      return Exchange{*std::move(request), {{of_bitcast ? "bitcast" : "equal", finding.expected == "true"}}};
-    }
-    const bool rejected = finding.expected == "rejected";
-    return Exchange{*std::move(request), {{rejected ? "rejected" : "layout", rejected ? "why" : finding.expected}}};
+  if (finding.text) {
+    if (auto test = TestOfWitness(name, *finding.text, finding)) return test;
   }
+  const auto shape = HloOfText(finding.layout);
   if (!shape) return std::nullopt;
-  if (finding.coordinate) {
-    const auto answer = reference.Offset(*shape, *finding.coordinate);
-    const auto* offset = std::get_if<int64_t>(&answer);
-    if (offset == nullptr) return std::nullopt;
-    return Exchange{{{"op", "offset"}, {"layout", ToString(*shape)}, {"coordinate", *finding.coordinate}},
-                    {{"offset", *offset}}};
-  }
-  if (finding.offset && name == "inverse") {
-    const auto answer = reference.CoordinateAt(*shape, *finding.offset);
-    const auto* coordinate = std::get_if<std::optional<Subject::Coordinate>>(&answer);
-    if (coordinate == nullptr) return std::nullopt;
-    return Exchange{{{"op", "coordinate"}, {"layout", ToString(*shape)}, {"offset", *finding.offset}},
-                    {{"coordinate", *coordinate ? Json(**coordinate) : Json()}}};
-  }
+  if (finding.coordinate) return TestOf(OffsetQuestion{*shape, *finding.coordinate});
+  if (finding.offset && name == "inverse") return TestOf(CoordinateQuestion{*shape, *finding.offset});
   // Only these laws ask for sizes alone.
   if (finding.text || (name != "sizes" && name != "allocation-minimal")) return std::nullopt;
-  const auto answer = reference.Size(*shape);
-  const auto* sizes = std::get_if<SizeAnswer>(&answer);
-  if (sizes == nullptr) return std::nullopt;
-  Json expected{{"elements", *sizes->elements}, {"padded_elements", *sizes->padded_elements}, {"bytes", *sizes->bytes}};
-  if (sizes->extent) expected["extent"] = *sizes->extent;
-  return Exchange{{{"op", "size"}, {"layout", ToString(*shape)}}, expected};
+  return TestOf(SizeQuestion{*shape});
 }
 
 void AppendRow(std::string& out, std::string_view name, std::string_view value) {
@@ -145,7 +129,7 @@ FindingParts PartsOf(const Finding& finding) {
   if (!finding.shrinking.empty()) add("shrinking", finding.shrinking);
   if (!finding.reproduce.empty()) parts.repeat.push_back({"repeat", finding.reproduce});
   if (const auto test = TestOf(finding)) {
-    parts.test = PastedTest{test->request.Dump(), test->answer.Dump()};
+    parts.test = test;
     parts.repeat.push_back({"test", StrCat("send    ", parts.test->request)});
     parts.repeat.push_back({"", StrCat("expect  ", parts.test->answer)});
   }

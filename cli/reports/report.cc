@@ -5,6 +5,7 @@
 #include <string_view>
 #include <utility>
 #include <vector>
+#include "layoutcheck/cli/base/count.h"
 #include "layoutcheck/cli/base/one_line.h"
 #include "layoutcheck/cli/pictures/draw_svg.h"
 #include "layoutcheck/cli/pictures/svg_canvas.h"
@@ -64,8 +65,8 @@ std::string HtmlReport(std::span<const SavedFinding> findings) {
   for (const SavedFinding& saved : findings) ++subjects[saved.finding.subject];
   std::string page = StrCat(
       "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<title>layoutcheck: ", findings.size(),
-      " findings</title>\n<style>", PageStyle(), kStyle, "</style>\n</head>\n<body>\n<h1>", findings.size(),
-      findings.size() == 1 ? " finding" : " findings", "</h1>\n");
+      " findings</title>\n<style>", PageStyle(), kStyle, "</style>\n</head>\n<body>\n<h1>",
+      Counted(findings.size(), "finding"), "</h1>\n");
   if (!findings.empty()) {
     StrAppend(page, "<table>\n");
     for (const auto& [subject, count] : subjects) {

@@ -8,6 +8,7 @@
 #include <sstream>
 #include <system_error>
 #include <utility>
+#include "layoutcheck/cli/base/count.h"
 #include "layoutcheck/cli/run/proof_output.h"
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/process/child_process.h"
@@ -124,7 +125,7 @@ ExitCode CertificateFile::CheckWithCoq(ExitCode code, bool json) const {
   if (json) {
     PrintJson({{"file", path_}, {"theorems", theorems_}, {"checked_by", "Coq"}});
   } else {
-    fmt::print("{}: {} {}, checked by Coq\n", path_, theorems_, theorems_ == 1 ? "theorem" : "theorems");
+    fmt::print("{}: {}, checked by Coq\n", path_, Counted(theorems_, "theorem"));
   }
   return code;
 }

@@ -6,6 +6,7 @@
 #include "layoutcheck/cli/base/bytes.h"
 #include "layoutcheck/cli/scan/budget.h"
 #include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/core/base/trim.h"
 
 namespace layoutcheck {
 namespace {
@@ -15,18 +16,12 @@ constexpr std::pair<std::string_view, BudgetAmount> kAmounts[] = {{"waste", Budg
                                                                   {"copies", BudgetAmount::kCopies},
                                                                   {"peak", BudgetAmount::kPeak}};
 
-std::string_view WithoutBlanks(std::string_view text) {
-  while (text.starts_with(' ')) text.remove_prefix(1);
-  while (text.ends_with(' ')) text.remove_suffix(1);
-  return text;
-}
-
 // Returns the number of "20%", or nothing if the text is no percentage from 0 to 100.
 std::optional<double> ParsePercent(std::string_view text) {
   double percent = 0;
   const char* const end = text.data() + text.size();
   const auto [rest, error] = std::from_chars(text.data(), end, percent, std::chars_format::fixed);
-  const std::string_view unit = WithoutBlanks(std::string_view(rest, static_cast<size_t>(end - rest)));
+  const std::string_view unit = Trimmed(std::string_view(rest, static_cast<size_t>(end - rest)));
   if (error != std::errc() || unit != "%" || !(percent >= 0 && percent <= 100)) return std::nullopt;
   return percent;
 }
@@ -35,9 +30,9 @@ std::optional<double> ParsePercent(std::string_view text) {
 
 Expected<Budget> ParseBudget(std::string_view text) {
   const auto column_of = [&](std::string_view part) { return static_cast<int64_t>(part.data() - text.data()) + 1; };
-  Budget budget{.text = std::string(WithoutBlanks(text))};
+  Budget budget{.text = std::string(Trimmed(text))};
   const size_t less = text.find('<');
-  const std::string_view name = WithoutBlanks(text.substr(0, less));
+  const std::string_view name = Trimmed(text.substr(0, less));
   const auto amount = std::ranges::find(kAmounts, name, &std::pair<std::string_view, BudgetAmount>::first);
   if (amount == std::end(kAmounts)) {
     return MakeError(ErrorKind::kSyntax, StrCat("expected waste, bytes, copies or peak, found '", name, "'"),
@@ -48,7 +43,7 @@ Expected<Budget> ParseBudget(std::string_view text) {
     return MakeError(ErrorKind::kSyntax, StrCat("expected '<' and a limit after '", name, "'"),
                      static_cast<int64_t>(text.size()) + 1);
   }
-  const std::string_view limit = WithoutBlanks(text.substr(less + 1));
+  const std::string_view limit = Trimmed(text.substr(less + 1));
   const int64_t column = limit.empty() ? static_cast<int64_t>(less) + 2 : column_of(limit);
   if (budget.amount == BudgetAmount::kWaste) {
     const auto percent = ParsePercent(limit);

@@ -45,14 +45,6 @@ std::string Tile(std::string_view name, std::string_view value, std::string_view
                 "</small></div>\n");
 }
 
-int64_t CountOf(const ScanResults& results, const std::string& severity) {
-  int64_t sum = 0;
-  const auto rules = results.counts.find(severity);
-  if (rules == results.counts.end()) return 0;
-  for (const auto& [rule, count] : rules->second) sum += count;
-  return sum;
-}
-
 std::string Totals(const ScanResults& results, const LiveCurve* peak) {
   const MemoryTotals& totals = results.totals;
   std::string text = "<section class=\"tiles\">\n";
@@ -67,10 +59,10 @@ std::string Totals(const ScanResults& results, const LiveCurve* peak) {
   if (results.copies.bytes > 0) {
     StrAppend(text, Tile("Written by copies", RoundedBytes(results.copies.bytes), "copy, transpose, reshape"));
   }
-  const int64_t errors = CountOf(results, "error");
+  const int64_t errors = results.CountOf("error");
   StrAppend(text, Tile("Errors", Grouped(errors),
-                       StrCat(Grouped(CountOf(results, "undecided")), " undecided, ",
-                              Grouped(CountOf(results, "advice")), " advice"),
+                       StrCat(Grouped(results.CountOf("undecided")), " undecided, ", Grouped(results.CountOf("advice")),
+                              " advice"),
                        errors > 0 ? "bad" : ""));
   for (const auto& [space, part] : results.by_memory_space) {
     if (results.by_memory_space.size() < 2) continue;

@@ -116,17 +116,29 @@ double TickStep(double top) {
   return step * 5;
 }
 
+// Vertical extent of the area of a curve, in pixels from the top and from the bottom.
+constexpr double kCurveTop = 30;
+constexpr double kCurveBottom = 28;
+
+// Returns the mark of the peak at `x`, with its name to the left or to the right of it.
+std::string PeakMark(const LiveCurve::Column& peak, double x, double bottom, bool is_left) {
+  return fmt::format(
+      "<line class=\"peak\" x1=\"{0:.1f}\" x2=\"{0:.1f}\" y1=\"{1:.1f}\" y2=\"{2:.1f}\"/><circle class=\"peak\" "
+      "cx=\"{0:.1f}\" cy=\"{1:.1f}\" r=\"4\"/><text class=\"peak\" x=\"{3:.1f}\" y=\"{4:.1f}\" "
+      "text-anchor=\"{5}\">{6}</text>\n",
+      x, kCurveTop, bottom, is_left ? x + 4 : x - 4, kCurveTop - 12, is_left ? "end" : "start",
+      StrCat("peak ", RoundedBytes(peak.alive.bytes), " at ", PageText(peak.name)));
+}
+
 std::string CurveSvg(const LiveCurve& curve, double width, double height, std::string_view css, std::string_view id) {
   constexpr double kLeft = 74;
-  constexpr double kTop = 30;
-  constexpr double kBottom = 28;
   const double right = width - 8;
-  const double bottom = height - kBottom;
+  const double bottom = height - kCurveBottom;
   const auto most = static_cast<double>(std::max<int64_t>(1, curve.columns[curve.peak].alive.bytes));
   const auto x_of = [&](size_t k) {
     return kLeft + (right - kLeft) * static_cast<double>(k) / static_cast<double>(curve.columns.size());
   };
-  const auto y_of = [&](double bytes) { return bottom - (bottom - kTop) * bytes / most; };
+  const auto y_of = [&](double bytes) { return bottom - (bottom - kCurveTop) * bytes / most; };
   const std::string hatch = StrCat(id, "-", css);
   std::string svg =
       fmt::format("<svg class=\"curve {0}\" viewBox=\"0 0 {1:.0f} {2:.0f}\" role=\"img\" aria-label=\"Live memory\">\n",
@@ -151,15 +163,8 @@ std::string CurveSvg(const LiveCurve& curve, double width, double height, std::s
       "<path class=\"alive\" fill=\"url(#{})\" d=\"{}\"/>\n<path class=\"needed\" d=\"{}\"/>\n<path class=\"edge\" "
       "d=\"{}\"/>\n",
       hatch, alive + end, needed + end, alive);
-  const LiveCurve::Column& peak = curve.columns[curve.peak];
   const double at = (x_of(curve.peak) + x_of(curve.peak + 1)) / 2;
-  const bool is_right = at > width / 2;
-  svg += fmt::format(
-      "<line class=\"peak\" x1=\"{0:.1f}\" x2=\"{0:.1f}\" y1=\"{1:.1f}\" y2=\"{2:.1f}\"/><circle class=\"peak\" "
-      "cx=\"{0:.1f}\" cy=\"{1:.1f}\" r=\"4\"/><text class=\"peak\" x=\"{3:.1f}\" y=\"{4:.1f}\" "
-      "text-anchor=\"{5}\">{6}</text>\n",
-      at, kTop, bottom, is_right ? at + 4 : at - 4, kTop - 12, is_right ? "end" : "start",
-      StrCat("peak ", RoundedBytes(peak.alive.bytes), " at ", PageText(peak.name)));
+  svg += PeakMark(curve.columns[curve.peak], at, bottom, at > width / 2);
   for (const double part : {0.0, 0.5, 1.0}) {
     const auto number = static_cast<int64_t>(std::llround(part * static_cast<double>(curve.instructions)));
     svg += fmt::format("<text class=\"axis\" x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"{}\">{}</text>\n",
@@ -174,8 +179,9 @@ std::string CurveSvg(const LiveCurve& curve, double width, double height, std::s
     svg += fmt::format(
         "<rect class=\"column\" x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.2f}\" height=\"{:.1f}\"><title>{} {}: {}, {} "
         "padding</title></rect>\n",
-        x_of(k), kTop, x_of(k + 1) - x_of(k), bottom - kTop, Grouped(static_cast<int64_t>(column.instruction)),
-        PageText(column.name), RoundedBytes(column.alive.bytes), RoundedBytes(column.alive.padding()));
+        x_of(k), kCurveTop, x_of(k + 1) - x_of(k), bottom - kCurveTop,
+        Grouped(static_cast<int64_t>(column.instruction)), PageText(column.name), RoundedBytes(column.alive.bytes),
+        RoundedBytes(column.alive.padding()));
   }
   return svg + "</svg>\n";
 }

@@ -25,6 +25,14 @@ std::vector<Json> TopRows::Rows() const {
   return rows;
 }
 
+int64_t ScanResults::CountOf(const std::string& severity) const {
+  int64_t sum = 0;
+  const auto rules = counts.find(severity);
+  if (rules == counts.end()) return 0;
+  for (const auto& [rule, count] : rules->second) sum += count;
+  return sum;
+}
+
 bool ScanReport::IsSelected(const ArrayCost& array) const {
   return array.bytes >= options_.min_bytes &&
          (options_.opcode.empty() || array.instruction->opcode == options_.opcode) &&

@@ -58,6 +58,9 @@ struct ScanResults {
   std::vector<Json> findings;
   std::vector<size_t> findings_until;
   std::map<std::string, std::map<std::string, int64_t>> counts;  // of findings, by severity and rule
+
+  // Returns the number of findings of a severity.
+  int64_t CountOf(const std::string& severity) const;
 };
 
 // Collects the results of modules, and prints each as JSON Lines if the options say so.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 #include "layoutcheck/cli/base/bytes.h"
+#include "layoutcheck/cli/base/count.h"
 #include "layoutcheck/cli/scan/scan_report.h"
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/json/json.h"
@@ -11,9 +12,6 @@ namespace layoutcheck {
 namespace {
 
 std::string TextOf(const Json& row, const char* member) { return OneLine(row.value(member, "")); }
-
-// Returns "2 modules" or "1 module".
-std::string Count(int64_t count, std::string_view noun) { return StrCat(count, " ", noun, count == 1 ? "" : "s"); }
 
 // Returns a line of a table: allocated, needed, padding.
 std::string Columns(int64_t bytes, int64_t needed_bytes, double waste) {
@@ -26,8 +24,8 @@ constexpr std::string_view kColumnHeads = "   allocated       needed   padding";
 
 // Returns the module's name and file, or the number of modules.
 std::string Title(const ScanResults& results) {
-  const std::string instructions = Count(results.instructions, "instruction");
-  if (results.modules != 1) return StrCat(Count(results.modules, "module"), ", ", instructions, "\n");
+  const std::string instructions = Counted(results.instructions, "instruction");
+  if (results.modules != 1) return StrCat(Counted(results.modules, "module"), ", ", instructions, "\n");
   const Json& row = results.module_rows[0];
   const std::string name = TextOf(row, "name");
   return StrCat(name, name.empty() ? "" : " in ", TextOf(row, "file"), ": ", instructions,
@@ -36,14 +34,14 @@ std::string Title(const ScanResults& results) {
 
 std::string Totals(const ScanResults& results) {
   std::string text =
-      StrCat("\n", kColumnHeads, "\n", Columns(results.totals), "  ", Count(results.totals.arrays, "array"), "\n");
+      StrCat("\n", kColumnHeads, "\n", Columns(results.totals), "  ", Counted(results.totals.arrays, "array"), "\n");
   for (const auto& [space, totals] : results.by_memory_space) {
     if (results.by_memory_space.size() < 2) break;
-    StrAppend(text, Columns(totals), "  in memory space ", space, ": ", Count(totals.arrays, "array"), "\n");
+    StrAppend(text, Columns(totals), "  in memory space ", space, ": ", Counted(totals.arrays, "array"), "\n");
   }
   if (results.copies.bytes > 0) {
     StrAppend(text, Columns(results.copies),
-              "  written by copies, transposes and reshapes: ", Count(results.copies.arrays, "array"), "\n");
+              "  written by copies, transposes and reshapes: ", Counted(results.copies.arrays, "array"), "\n");
   }
   return text;
 }
@@ -93,7 +91,7 @@ std::string NotApplied(const ScanResults& results) {
   std::string text;
   for (const auto& [why_and_rules, names] : files) {
     StrAppend(text, "\nnot applied: ", why_and_rules.second, "\n  ", why_and_rules.first, " in ", names[0]);
-    if (names.size() > 1) StrAppend(text, " and ", Count(static_cast<int64_t>(names.size()) - 1, "other module"));
+    if (names.size() > 1) StrAppend(text, " and ", Counted(names.size() - 1, "other module"));
     text += "\n";
   }
   return text;
@@ -156,15 +154,13 @@ std::string_view TitleOf(ArrayOrder order) {
 std::string LastLine(const ScanResults& results) {
   std::string text;
   for (const std::string severity : {"error", "undecided", "advice"}) {
-    int64_t count = 0;
     std::string by_rule;
-    const auto rules = results.counts.find(severity);
-    if (rules != results.counts.end()) {
+    if (const auto rules = results.counts.find(severity); rules != results.counts.end()) {
       for (const auto& [rule, findings] : rules->second) {
-        count += findings;
         StrAppend(by_rule, by_rule.empty() ? " (" : ", ", findings, " ", rule);
       }
     }
+    const int64_t count = results.CountOf(severity);
     const bool is_plural = severity == "error" && count != 1;
     StrAppend(text, text.empty() ? "" : ", ", count, " ", severity, is_plural ? "s" : "", by_rule,
               by_rule.empty() ? "" : ")");

@@ -34,7 +34,7 @@ std::vector<Json> JsonLines(const std::string& text) {
   return lines;
 }
 
-ProgramResult RunLayoutcheck(const std::vector<std::string>& arguments, std::string_view input) {
+ProgramResult StartLayoutcheck(const std::vector<std::string>& arguments, std::string_view input) {
   setenv("LC_ALL", "C.UTF-8", 1);
   std::vector<std::string> command{LAYOUTCHECK_PROGRAM};
   command.insert(command.end(), arguments.begin(), arguments.end());

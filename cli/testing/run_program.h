@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Test support: runs the built layoutcheck program.
+// Test support: runs the layoutcheck program.
 #pragma once
 
 #include <string>
@@ -14,7 +14,10 @@ namespace layoutcheck {
 // Path of the subject whose answers have the fault that its arguments name.
 inline const std::string kFaulty = LAYOUTCHECK_FAULTY_SUBJECT;
 
-// Runs the program with these arguments and this standard input, in a UTF-8 locale.
+// Starts the built program with these arguments and this standard input, in a UTF-8 locale.
+ProgramResult StartLayoutcheck(const std::vector<std::string>& arguments, std::string_view input = "");
+// Returns the same result. It starts the program (run_started.cc) or, without a start, runs its commands in a child of
+// the test (run_in_child.cc).
 ProgramResult RunLayoutcheck(const std::vector<std::string>& arguments, std::string_view input = "");
 
 // Runs a shell command in `directory`, with `layoutcheck` as the built program. `out` is stdout and stderr together.

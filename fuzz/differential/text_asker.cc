@@ -22,7 +22,6 @@ bool LosesProcess(const Answer<ParseAnswer>& answer) {
 bool SameCause(const Disagreement& a, const Disagreement& b) { return a.fault == b.fault && a.cause == b.cause; }
 
 AskedTexts TextAsker::Ask(const std::shared_ptr<const Texts>& texts) {
-  const std::string_view kind = TextKindName(kind_);
   const std::span<const std::string> all = *texts;
   history_.push_back(texts);
   for (texts_in_history_ += texts->size(); texts_in_history_ > kHistory; history_.pop_front()) {
@@ -30,37 +29,61 @@ AskedTexts TextAsker::Ask(const std::shared_ptr<const Texts>& texts) {
   }
   AskedTexts asked;
   asked.outcomes.resize(all.size());
-  bool any_found = false;
-  bool lost_process = false;
+  std::optional<InFlightFailure> failure;
+  const size_t answered = max_in_flight() > 1 && all.size() > 1 ? AskTogether(all, asked, failure) : 0;
+  bool lost_process = AskOneByOne(all, answered, asked, failure);
+  // Texts that were declined because the run ended do not count.
+  while (subject().End() != RunEnd::kNone && !asked.outcomes.empty() && asked.outcomes.back().declined) {
+    asked.outcomes.pop_back();
+  }
+  if (failure && failure->blamed < asked.outcomes.size()) {
+    lost_process = true;
+    TextOutcome& outcome = asked.outcomes[failure->blamed];
+    if (!outcome.found) {
+      outcome.found = std::move(failure->found);
+      outcome.only_together = true;
+    }
+  }
+  const bool any_found =
+      std::ranges::any_of(asked.outcomes, [](const TextOutcome& outcome) { return outcome.found.has_value(); });
+  if (any_found) asked.history.assign(history_.begin(), history_.end());
+  if (lost_process) ForgetHistory();
+  asked.memory_growth = WatchMemory(all.size());
+  return asked;
+}
 
+size_t TextAsker::AskTogether(std::span<const std::string> texts, AskedTexts& asked,
+                              std::optional<InFlightFailure>& failure) {
   size_t number = 0;
-  std::optional<Disagreement> in_flight;  // a failure that no text asked alone has explained
-  size_t blamed = 0;                      // number of the text that it seems to belong to
-  while (max_in_flight() > 1 && all.size() > 1 && number < all.size() && !in_flight) {
-    for (const Answer<ParseAnswer>& answer : subject().Parses(kind, all.subspan(number))) {
+  while (number < texts.size()) {
+    for (const Answer<ParseAnswer>& answer : subject().Parses(TextKindName(kind_), texts.subspan(number))) {
       TextOutcome& outcome = asked.outcomes[number];
       if (LosesProcess(answer)) {
-        in_flight = JudgeAnswer(subject(), kind_, all[number], answer);
-        blamed = number;
-        break;
+        if (auto found = JudgeAnswer(subject(), kind_, texts[number], answer)) failure = {*std::move(found), number};
+        return number;
       }
       outcome.declined = std::holds_alternative<Declined>(answer);
-      outcome.found = JudgeAnswer(subject(), kind_, all[number], answer);
+      outcome.found = JudgeAnswer(subject(), kind_, texts[number], answer);
       if (outcome.found) {
         // With others in flight, an answer may belong to another text.
-        auto alone = Judge(all[number]);
+        auto alone = Judge(texts[number]);
         outcome.only_together = !alone.has_value();
         if (alone) outcome.found = std::move(alone);
-        any_found = true;
       }
       ++number;
     }
   }
-  for (; number < all.size(); ++number) {
+  return number;
+}
+
+bool TextAsker::AskOneByOne(std::span<const std::string> texts, size_t first, AskedTexts& asked,
+                            std::optional<InFlightFailure>& failure) {
+  bool lost_process = false;
+  for (size_t number = first; number < texts.size(); ++number) {
     TextOutcome& outcome = asked.outcomes[number];
     // A hang that is to be seen again needs no more than a short wait.
-    subject().SetMinimizing(in_flight && in_flight->fault == TextFault::kTimeout);
-    const Answer<ParseAnswer> answer = subject().Parse(kind, all[number]);
+    subject().SetMinimizing(failure && failure->found.fault == TextFault::kTimeout);
+    const Answer<ParseAnswer> answer = subject().Parse(TextKindName(kind_), texts[number]);
     subject().SetMinimizing(false);
     if (subject_.coverage_counters) {
       const auto counters = subject_.coverage_counters();
@@ -68,30 +91,13 @@ AskedTexts TextAsker::Ask(const std::shared_ptr<const Texts>& texts) {
       outcome.coverage = feedback_.TakeNews(counters);
     }
     outcome.declined = std::holds_alternative<Declined>(answer);
-    outcome.found = JudgeAnswer(subject(), kind_, all[number], answer);
+    outcome.found = JudgeAnswer(subject(), kind_, texts[number], answer);
     lost_process |= LosesProcess(answer);
     if (!outcome.found) continue;
-    any_found = true;
-    if (in_flight && in_flight->fault == outcome.found->fault) in_flight.reset();
+    if (failure && failure->found.fault == outcome.found->fault) failure.reset();
     ForgetCoverage();
   }
-  // Texts that were declined because the run ended do not count.
-  while (subject().End() != RunEnd::kNone && !asked.outcomes.empty() && asked.outcomes.back().declined) {
-    asked.outcomes.pop_back();
-  }
-  if (blamed >= asked.outcomes.size()) in_flight.reset();
-  if (in_flight) {
-    lost_process = any_found = true;
-    TextOutcome& outcome = asked.outcomes[blamed];
-    if (!outcome.found) {
-      outcome.found = std::move(in_flight);
-      outcome.only_together = true;
-    }
-  }
-  if (any_found) asked.history.assign(history_.begin(), history_.end());
-  if (lost_process) ForgetHistory();
-  asked.memory_growth = WatchMemory(all.size());
-  return asked;
+  return lost_process;
 }
 
 std::optional<Disagreement> TextAsker::Judge(std::string_view text) {

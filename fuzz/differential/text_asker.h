@@ -79,6 +79,18 @@ class TextAsker {
   std::optional<BadEnd> Finish();
 
  private:
+  // The failure of a process with several texts in flight, which no text asked alone has explained.
+  struct InFlightFailure {
+    Disagreement found;
+    size_t blamed = 0;  // number of the text that it seems to belong to
+  };
+
+  // Asks with several texts in flight, up to a failure. Returns the number of texts that have their outcome.
+  size_t AskTogether(std::span<const std::string> texts, AskedTexts& asked, std::optional<InFlightFailure>& failure);
+  // Asks about the texts from `first` on. Forgets the failure if a text shows it alone. Returns true if the process was
+  // lost.
+  bool AskOneByOne(std::span<const std::string> texts, size_t first, AskedTexts& asked,
+                   std::optional<InFlightFailure>& failure);
   std::optional<Disagreement> WatchMemory(size_t texts);
   void KeepBadEnd(Failed failed);
   void ForgetHistory();

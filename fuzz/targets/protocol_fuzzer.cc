@@ -6,7 +6,7 @@
 #include "layoutcheck/fuzz/text/target.h"
 #include "layoutcheck/json/json.h"
 #include "layoutcheck/properties/reference/reference_subject.h"
-#include "layoutcheck/subjects/protocol/protocol.h"
+#include "layoutcheck/subjects/protocol/operations.h"
 #include "layoutcheck/subjects/protocol/serve.h"
 
 namespace layoutcheck {
@@ -32,23 +32,23 @@ class SmallReference final : public ReferenceSubject {
 
 std::optional<std::string> BrokenProperty(size_t count, std::string_view line) {
   (void)ReadHello(line);
-  (void)ReadOffset(line);
-  (void)ReadRelayout(line);
-  const Answer<ParseAnswer> parse = ReadParse(line);
+  (void)ReadAnswer<OffsetQuestion>(line);
+  (void)ReadAnswer<RelayoutQuestion>(line);
+  const Answer<ParseAnswer> parse = ReadAnswer<ParseQuestion>(line);
   if (const auto* answer = std::get_if<ParseAnswer>(&parse);
       answer != nullptr && answer->ok && !answer->error.empty()) {
     return "an accepted text with an error";
   }
-  const Answer<std::vector<int64_t>> table = ReadTable(line, count);
+  const Answer<std::vector<int64_t>> table = ReadAnswer<TableQuestion>(line, {count});
   if (const auto* offsets = std::get_if<std::vector<int64_t>>(&table); offsets != nullptr && offsets->size() != count) {
     return StrCat("a table of ", offsets->size(), " offsets instead of ", count);
   }
-  const Answer<std::optional<Subject::Coordinate>> coordinate = ReadCoordinate(line, count);
+  const Answer<std::optional<Subject::Coordinate>> coordinate = ReadAnswer<CoordinateQuestion>(line, {count});
   if (const auto* at = std::get_if<std::optional<Subject::Coordinate>>(&coordinate);
       at != nullptr && *at && (*at)->size() != count) {
     return StrCat("a coordinate of ", (*at)->size(), " numbers instead of ", count);
   }
-  const Answer<SizeAnswer> size = ReadSize(line);
+  const Answer<SizeAnswer> size = ReadAnswer<SizeQuestion>(line);
   if (const auto* sizes = std::get_if<SizeAnswer>(&size)) {
     if (!sizes->elements && !sizes->padded_elements && !sizes->bytes && !sizes->extent) return "sizes without a size";
   }

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <memory>
+#include <type_traits>
 #include <utility>
 #include "layoutcheck/core/hlo/printer.h"
 
@@ -72,6 +73,57 @@ Failed::Kind KindOf(std::string_view name) {
   return name == "protocol" ? Failed::Kind::kProtocol : Failed::Kind::kError;
 }
 
+// These functions call the adapter's method for a question.
+nb::object CallMethod(const nb::object& adapter, const ParseQuestion& q) {
+  const auto text = nb::steal(PyUnicode_DecodeUTF8(q.text.data(), static_cast<Py_ssize_t>(q.text.size()), nullptr));
+  if (text.is_valid()) return adapter.attr("parse")(PythonText(q.kind), text);
+  PyErr_Clear();
+  constexpr std::string_view kWhy = "the text is not UTF-8";
+  return nb::make_tuple(1, nb::bytes(kWhy.data(), kWhy.size()));
+}
+nb::object CallMethod(const nb::object& adapter, const TableQuestion& q) {
+  return adapter.attr("table")(PythonText(q.shape));
+}
+nb::object CallMethod(const nb::object& adapter, const SizeQuestion& q) {
+  return adapter.attr("size")(PythonText(q.shape));
+}
+nb::object CallMethod(const nb::object& adapter, const RelayoutQuestion& q) {
+  return adapter.attr("relayout")(PythonText(q.from), PythonText(q.to), ArrayOf(q.data));
+}
+nb::object CallMethod(const nb::object& adapter, const BitcastQuestion& q) {
+  const nb::object permutation = q.transpose ? nb::object(NumbersOf(*q.transpose)) : nb::none();
+  return adapter.attr("bitcast")(PythonText(q.from), PythonText(q.to), permutation);
+}
+nb::object CallMethod(const nb::object& adapter, const EqualQuestion& q) {
+  return adapter.attr("equal")(PythonText(q.a), PythonText(q.b), TextsOf(q.ignored_parts));
+}
+nb::object CallMethod(const nb::object& adapter, const EditQuestion& q) {
+  return adapter.attr("edit")(PythonText(q.function), PythonText(q.shape), NumbersOf(q.arguments));
+}
+nb::object CallMethod(const nb::object& adapter, const ApplyQuestion& q) {
+  return adapter.attr("apply")(PythonText(q.function), TextsOf(q.arguments));
+}
+
+// Returns the answer that a method gives.
+template <class T>
+T ResultIn(nb::handle answer) {
+  if constexpr (std::is_same_v<T, ParseAnswer>) {
+    const auto ok = nb::cast<bool>(answer[0]);
+    return ok ? ParseAnswer{true, BytesOf(answer[1]), ""} : ParseAnswer{false, "", BytesOf(answer[1])};
+  } else if constexpr (std::is_same_v<T, SizeAnswer>) {
+    return {OptionalInteger(answer[0]), OptionalInteger(answer[1]), OptionalInteger(answer[2]),
+            OptionalInteger(answer[3])};
+  } else if constexpr (std::is_same_v<T, EditAnswer>) {
+    return {OptionalBytes(answer[0]), OptionalBytes(answer[1])};
+  } else if constexpr (std::is_same_v<T, ApplyAnswer>) {
+    return {OptionalBytes(answer[0]), OptionalInteger(answer[1]), OptionalBytes(answer[2])};
+  } else if constexpr (std::is_same_v<T, bool>) {
+    return nb::cast<bool>(answer);
+  } else {
+    return IntegersOf(answer);
+  }
+}
+
 }  // namespace
 
 void Interruption::Keep() {
@@ -116,7 +168,7 @@ PythonSubject::~PythonSubject() {
 }
 
 template <class T, class Call, class Read>
-Answer<T> PythonSubject::Ask(std::string_view operation, Call call, Read read) {
+Answer<T> PythonSubject::AskAdapter(std::string_view operation, Call call, Read read) {
   if (!operations_.contains(operation)) return Declined{"no " + std::string(operation)};
   const nb::gil_scoped_acquire lock;
   if (interruption_.is_over()) return Declined{"the run has ended"};
@@ -138,34 +190,13 @@ Answer<T> PythonSubject::Ask(std::string_view operation, Call call, Read read) {
 template <class T, class Call, class Read>
 Answer<T> PythonSubject::AskAbout(const Shape& shape, std::string_view operation, Call call, Read read) {
   if (!is_asked_(shape)) return Declined{"another layout than those to check"};
-  return Ask<T>(operation, std::move(call), std::move(read));
+  return AskAdapter<T>(operation, std::move(call), std::move(read));
 }
 
-Answer<ParseAnswer> PythonSubject::Parse(std::string_view kind, std::string_view text) {
-  return Ask<ParseAnswer>(
-      "parse",
-      [&]() -> nb::object {
-        const auto decoded =
-            nb::steal(PyUnicode_DecodeUTF8(text.data(), static_cast<Py_ssize_t>(text.size()), nullptr));
-        if (!decoded.is_valid()) {
-          PyErr_Clear();
-          constexpr std::string_view kWhy = "the text is not UTF-8";
-          return nb::make_tuple(1, nb::bytes(kWhy.data(), kWhy.size()));
-        }
-        return adapter_.attr("parse")(PythonText(kind), decoded);
-      },
-      [](nb::handle answer) {
-        const auto ok = nb::cast<bool>(answer[0]);
-        return ok ? ParseAnswer{true, BytesOf(answer[1]), ""} : ParseAnswer{false, "", BytesOf(answer[1])};
-      });
-}
-
-Answer<int64_t> PythonSubject::Offset(const Shape& shape, std::span<const int64_t> coordinate) {
-  const Coordinate one(coordinate.begin(), coordinate.end());
-  auto answer = Offsets(shape, std::span(&one, 1));
-  if (auto* declined = std::get_if<Declined>(&answer)) return std::move(*declined);
-  if (auto* failed = std::get_if<Failed>(&answer)) return std::move(*failed);
-  return std::get<std::vector<int64_t>>(answer).front();
+Answer<int64_t> PythonSubject::Ask(const OffsetQuestion& q) {
+  const Coordinate one(q.coordinate.begin(), q.coordinate.end());
+  return IfAnswered(Offsets(q.shape, std::span(&one, 1)),
+                    [](const std::vector<int64_t>& offsets) -> Answer<int64_t> { return offsets.front(); });
 }
 
 Answer<std::vector<int64_t>> PythonSubject::Offsets(const Shape& shape, std::span<const Coordinate> coordinates) {
@@ -182,18 +213,14 @@ Answer<std::vector<int64_t>> PythonSubject::Offsets(const Shape& shape, std::spa
       IntegersOf);
 }
 
-Answer<std::vector<int64_t>> PythonSubject::Table(const Shape& shape) {
-  return AskAbout<std::vector<int64_t>>(
-      shape, "table", [&] { return adapter_.attr("table")(PythonText(shape)); }, IntegersOf);
-}
-
-Answer<std::optional<Subject::Coordinate>> PythonSubject::CoordinateAt(const Shape& shape, int64_t offset) {
-  auto answer = CoordinatesAt(shape, std::span(&offset, 1));
-  if (auto* declined = std::get_if<Declined>(&answer)) return std::move(*declined);
-  if (auto* failed = std::get_if<Failed>(&answer)) return std::move(*failed);
-  const auto coordinate = std::get<CoordinateList>(answer)[0];
-  if (!coordinate) return std::optional<Coordinate>();
-  return std::optional(Coordinate(coordinate->begin(), coordinate->end()));
+Answer<std::optional<Subject::Coordinate>> PythonSubject::Ask(const CoordinateQuestion& q) {
+  using FoundCoordinate = std::optional<Coordinate>;
+  return IfAnswered(CoordinatesAt(q.shape, std::span(&q.offset, 1)),
+                    [](const CoordinateList& coordinates) -> Answer<FoundCoordinate> {
+                      const auto coordinate = coordinates[0];
+                      if (!coordinate) return FoundCoordinate();
+                      return FoundCoordinate(Coordinate(coordinate->begin(), coordinate->end()));
+                    });
 }
 
 Answer<CoordinateList> PythonSubject::CoordinatesAt(const Shape& shape, std::span<const int64_t> offsets) {
@@ -216,58 +243,21 @@ Answer<CoordinateList> PythonSubject::CoordinatesAt(const Shape& shape, std::spa
       });
 }
 
-Answer<SizeAnswer> PythonSubject::Size(const Shape& shape) {
-  return AskAbout<SizeAnswer>(
-      shape, "size", [&] { return adapter_.attr("size")(PythonText(shape)); },
-      [](nb::handle answer) {
-        return SizeAnswer{OptionalInteger(answer[0]), OptionalInteger(answer[1]), OptionalInteger(answer[2]),
-                          OptionalInteger(answer[3])};
-      });
+Answer<std::string> PythonSubject::Ask(const MakeQuestion& q) {
+  if (q.sizes.size() != 2) return Declined{"make takes rows and columns"};
+  return AskAdapter<std::string>(
+      "make", [&] { return adapter_.attr("make")(PythonText(q.tag), q.element_bits, q.sizes[0], q.sizes[1]); },
+      BytesOf);
 }
 
-Answer<std::vector<int64_t>> PythonSubject::Relayout(const Shape& from, const Shape& to,
-                                                     std::span<const int64_t> data) {
-  return Ask<std::vector<int64_t>>(
-      "relayout", [&] { return adapter_.attr("relayout")(PythonText(from), PythonText(to), ArrayOf(data)); },
-      IntegersOf);
-}
-
-Answer<bool> PythonSubject::Bitcast(const Shape& from, const Shape& to,
-                                    std::optional<std::span<const int64_t>> transpose) {
-  return Ask<bool>(
-      "bitcast",
-      [&] {
-        const nb::object permutation = transpose ? nb::object(NumbersOf(*transpose)) : nb::none();
-        return adapter_.attr("bitcast")(PythonText(from), PythonText(to), permutation);
-      },
-      [](nb::handle answer) { return nb::cast<bool>(answer); });
-}
-
-Answer<bool> PythonSubject::AreEqual(const Shape& a, const Shape& b, std::span<const std::string> ignored_parts) {
-  return Ask<bool>(
-      "equal", [&] { return adapter_.attr("equal")(PythonText(a), PythonText(b), TextsOf(ignored_parts)); },
-      [](nb::handle answer) { return nb::cast<bool>(answer); });
-}
-
-Answer<EditAnswer> PythonSubject::Edit(std::string_view function, const Shape& shape,
-                                       std::span<const int64_t> arguments) {
-  return Ask<EditAnswer>(
-      "edit", [&] { return adapter_.attr("edit")(PythonText(function), PythonText(shape), NumbersOf(arguments)); },
-      [](nb::handle answer) { return EditAnswer{OptionalBytes(answer[0]), OptionalBytes(answer[1])}; });
-}
-
-Answer<std::string> PythonSubject::Make(std::string_view tag, int64_t element_bits, std::span<const int64_t> sizes) {
-  if (sizes.size() != 2) return Declined{"make takes rows and columns"};
-  return Ask<std::string>(
-      "make", [&] { return adapter_.attr("make")(PythonText(tag), element_bits, sizes[0], sizes[1]); }, BytesOf);
-}
-
-Answer<ApplyAnswer> PythonSubject::Apply(std::string_view function, std::span<const std::string> arguments) {
-  return Ask<ApplyAnswer>(
-      "apply", [&] { return adapter_.attr("apply")(PythonText(function), TextsOf(arguments)); },
-      [](nb::handle answer) {
-        return ApplyAnswer{OptionalBytes(answer[0]), OptionalInteger(answer[1]), OptionalBytes(answer[2])};
-      });
+template <class Question>
+Answer<typename Question::Result> PythonSubject::Ask(const Question& q) {
+  using T = Question::Result;
+  const auto call = [&]() -> nb::object { return CallMethod(adapter_, q); };
+  if constexpr (std::is_same_v<Question, TableQuestion> || std::is_same_v<Question, SizeQuestion>) {
+    return AskAbout<T>(q.shape, Question::kOperation, call, ResultIn<T>);
+  }
+  return AskAdapter<T>(Question::kOperation, call, ResultIn<T>);
 }
 
 }  // namespace layoutcheck::python

@@ -12,7 +12,7 @@
 #include <string>
 #include <string_view>
 #include <vector>
-#include "layoutcheck/properties/model/subject.h"
+#include "layoutcheck/properties/model/question.h"
 
 namespace layoutcheck::python {
 
@@ -45,7 +45,7 @@ class Interruption {
 //
 // Operations and the destructor take the interpreter lock, so that their caller need not hold it. Construction needs
 // it.
-class PythonSubject final : public Subject {
+class PythonSubject final : public UniformSubject<PythonSubject> {
  public:
   PythonSubject(
       nanobind::object adapter, Interruption& interruption,
@@ -59,25 +59,21 @@ class PythonSubject final : public Subject {
   // Returns true if the adapter answers this operation.
   bool Has(std::string_view operation) const { return operations_.contains(operation); }
 
-  Answer<ParseAnswer> Parse(std::string_view kind, std::string_view text) override;
-  Answer<int64_t> Offset(const Shape& shape, std::span<const int64_t> coordinate) override;
+  // Asks any question (UniformSubject).
+  template <class Question>
+  Answer<typename Question::Result> Ask(const Question& q);
+  Answer<int64_t> Ask(const OffsetQuestion& q);
+  Answer<std::optional<Coordinate>> Ask(const CoordinateQuestion& q);
+  Answer<std::string> Ask(const MakeQuestion& q);
+  Answer<ViewAnswer> Ask(const ViewQuestion& q) { return NotImplemented(q); }
   Answer<std::vector<int64_t>> Offsets(const Shape& shape, std::span<const Coordinate> coordinates) override;
-  Answer<std::vector<int64_t>> Table(const Shape& shape) override;
-  Answer<std::optional<Coordinate>> CoordinateAt(const Shape& shape, int64_t offset) override;
   Answer<CoordinateList> CoordinatesAt(const Shape& shape, std::span<const int64_t> offsets) override;
-  Answer<SizeAnswer> Size(const Shape& shape) override;
-  Answer<std::vector<int64_t>> Relayout(const Shape& from, const Shape& to, std::span<const int64_t> data) override;
-  Answer<bool> Bitcast(const Shape& from, const Shape& to, std::optional<std::span<const int64_t>> transpose) override;
-  Answer<bool> AreEqual(const Shape& a, const Shape& b, std::span<const std::string> ignored_parts) override;
-  Answer<EditAnswer> Edit(std::string_view function, const Shape& shape, std::span<const int64_t> arguments) override;
-  Answer<std::string> Make(std::string_view tag, int64_t element_bits, std::span<const int64_t> sizes) override;
-  Answer<ApplyAnswer> Apply(std::string_view function, std::span<const std::string> arguments) override;
 
  private:
   // Calls the adapter: call() returns its tuple, and read() makes an answer of a regular one. Both run with the
   // interpreter lock held.
   template <class T, class Call, class Read>
-  Answer<T> Ask(std::string_view operation, Call call, Read read);
+  Answer<T> AskAdapter(std::string_view operation, Call call, Read read);
 
   // Asks about one layout.
   template <class T, class Call, class Read>

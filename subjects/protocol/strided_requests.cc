@@ -11,9 +11,7 @@
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/shape_stride/coordinate.h"
 #include "layoutcheck/core/shape_stride/text.h"
-#include "layoutcheck/json/json.h"
-#include "layoutcheck/subjects/protocol/answer_line.h"
-#include "layoutcheck/subjects/protocol/request_members.h"
+#include "layoutcheck/subjects/protocol/operations.h"
 
 namespace layoutcheck {
 namespace {
@@ -36,13 +34,19 @@ class StridedQuestions {
   Answer<int64_t> Number(std::string_view function, std::optional<std::string> first = std::nullopt) {
     std::vector<std::string> arguments = {text_};
     if (first) arguments.insert(arguments.begin(), *std::move(first));
-    auto answer = subject_.Apply(function, arguments);
-    if (auto* declined = std::get_if<Declined>(&answer)) return std::move(*declined);
-    if (auto* failed = std::get_if<Failed>(&answer)) return std::move(*failed);
-    const auto& applied = std::get<ApplyAnswer>(answer);
-    if (applied.rejected) return Failed{Failed::Kind::kError, *applied.rejected};
-    if (!applied.value) return Failed{Failed::Kind::kError, StrCat(function, " gave no number")};
-    return *applied.value;
+    return IfAnswered(subject_.Apply(function, arguments), [&](const ApplyAnswer& applied) -> Answer<int64_t> {
+      if (applied.rejected) return Failed{Failed::Kind::kError, *applied.rejected};
+      if (!applied.value) return Failed{Failed::Kind::kError, StrCat(function, " gave no number")};
+      return *applied.value;
+    });
+  }
+
+  Answer<SizeAnswer> Size() {
+    return IfAnswered(Number("size"), [&](int64_t elements) {
+      return IfAnswered(Number("cosize"), [&](int64_t extent) -> Answer<SizeAnswer> {
+        return SizeAnswer{.elements = elements, .extent = elements == 0 ? 0 : extent};
+      });
+    });
   }
 
   Answer<int64_t> Offset(std::span<const int64_t> coordinate) {
@@ -84,8 +88,8 @@ class StridedQuestions {
     if (!applied.layout) return Declined{applied.rejected.value_or("left_inverse gave no layout")};
     const auto inverse = Create(subject_, *applied.layout);
     if (!inverse) return FailedWith(inverse.error());
-    const auto elements = Size(layout_.layout);
-    const auto offsets = Size(inverse->layout_.layout);
+    const auto elements = layoutcheck::Size(layout_.layout);
+    const auto offsets = layoutcheck::Size(inverse->layout_.layout);
     const auto sizes = LogicalSizes(layout_.layout);
     if (!elements || !offsets || !sizes) return FailedWith((!elements ? elements : offsets).error());
     if (offset < 0 || offset >= *offsets) return std::optional<Subject::Coordinate>();
@@ -133,19 +137,11 @@ Answer<std::vector<int64_t>> Moved(const std::vector<int64_t>& from, const std::
   return moved;
 }
 
-std::string SizeLine(StridedQuestions& questions) {
-  return LineOf(questions.Number("size"), [&](int64_t elements) {
-    return LineOf(questions.Number("cosize"), [&](int64_t extent) {
-      return StrCat("{\"elements\":", elements, ",\"extent\":", elements == 0 ? 0 : extent, "}");
-    });
-  });
-}
-
 }  // namespace
 
-bool IsStridedRequest(Operation operation, const Json& request) {
+bool IsStridedRequest(Operation operation, const RequestReader& request) {
   const auto is_strided = [&](const char* member) {
-    const Json* const found = request.find(member);
+    const Json* const found = request.Find(member);
     return found != nullptr && found->is_string() && IsShapeStrideText(found->text());
   };
   switch (operation) {
@@ -158,32 +154,24 @@ bool IsStridedRequest(Operation operation, const Json& request) {
   }
 }
 
-std::string AnswerStridedRequest(Subject& subject, Operation operation, const Json& request,
-                                 std::span<const int64_t> data) {
-  const auto offsets_line = [](std::string_view name) {
-    return [name](const std::vector<int64_t>& integers) { return ArrayLine(name, integers); };
-  };
-  auto questions =
-      StridedQuestions::Create(subject, TextIn(request, operation == Operation::kRelayout ? "from" : "layout"));
+std::string AnswerStridedRequest(Subject& subject, Operation operation, const RequestReader& request) {
+  const bool is_relayout = operation == Operation::kRelayout;
+  const std::vector<int64_t> data = is_relayout ? request.Integers("data") : std::vector<int64_t>();
+  auto questions = StridedQuestions::Create(subject, request.Text(is_relayout ? "from" : "layout"));
   if (!questions) return ErrorLine(questions.error().ToString());
   if (operation == Operation::kOffset) {
-    return LineOf(questions->Offset(IntegersIn(request, "coordinate")),
-                  [](int64_t offset) { return StrCat("{\"offset\":", offset, "}"); });
+    return AnswerLineOf<OffsetQuestion>(questions->Offset(request.Integers("coordinate")));
   }
-  if (operation == Operation::kTable) return LineOf(questions->Table(), offsets_line("offsets"));
-  if (operation == Operation::kSize) return SizeLine(*questions);
+  if (operation == Operation::kTable) return AnswerLineOf<TableQuestion>(questions->Table());
+  if (operation == Operation::kSize) return AnswerLineOf<SizeQuestion>(questions->Size());
   if (operation == Operation::kCoordinate) {
-    return LineOf(questions->CoordinateAt(IntegerIn(request, "offset")),
-                  [](const std::optional<Subject::Coordinate>& coordinate) {
-                    return coordinate ? ArrayLine("coordinate", *coordinate) : "{\"coordinate\":null}";
-                  });
+    return AnswerLineOf<CoordinateQuestion>(questions->CoordinateAt(request.Integer("offset")));
   }
-  auto target = StridedQuestions::Create(subject, TextIn(request, "to"));
+  auto target = StridedQuestions::Create(subject, request.Text("to"));
   if (!target) return ErrorLine(target.error().ToString());
-  return LineOf(questions->Table(), [&](const std::vector<int64_t>& from) {
-    return LineOf(target->Table(),
-                  [&](const std::vector<int64_t>& to) { return LineOf(Moved(from, to, data), offsets_line("data")); });
-  });
+  return AnswerLineOf<RelayoutQuestion>(IfAnswered(questions->Table(), [&](const std::vector<int64_t>& from) {
+    return IfAnswered(target->Table(), [&](const std::vector<int64_t>& to) { return Moved(from, to, data); });
+  }));
 }
 
 }  // namespace layoutcheck

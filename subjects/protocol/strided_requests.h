@@ -2,23 +2,20 @@
 // Requests about a layout in shape:stride notation, answered by the subject's functions on such layouts.
 #pragma once
 
-#include <cstdint>
-#include <span>
 #include <string>
-#include "layoutcheck/json/json.h"
 #include "layoutcheck/properties/model/subject.h"
+#include "layoutcheck/subjects/protocol/members.h"
 #include "layoutcheck/subjects/protocol/protocol.h"
 
 namespace layoutcheck {
 
 // Returns true if the request is an offset, a table, a coordinate, a size or a relayout of shape:stride texts.
-bool IsStridedRequest(Operation operation, const Json& request);
+bool IsStridedRequest(Operation operation, const RequestReader& request);
 
 // Returns the answer's line for such a request. Coordinates have one integer per top-level mode. The subject is asked
 // through Apply: "crd2idx" gives offsets, "left_inverse" coordinates, "size" and "cosize" sizes. A table or relayout of
 // more than 2^22 elements is unsupported, and so is the coordinate at an offset of a layout without a left inverse.
-// Throws WrongMember like the functions of request_members.h. `data` is the member of that name, for a relayout.
-std::string AnswerStridedRequest(Subject& subject, Operation operation, const Json& request,
-                                 std::span<const int64_t> data);
+// Throws WrongRequest.
+std::string AnswerStridedRequest(Subject& subject, Operation operation, const RequestReader& request);
 
 }  // namespace layoutcheck

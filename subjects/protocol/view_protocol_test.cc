@@ -5,7 +5,7 @@
 #include <vector>
 #include "layoutcheck/properties/algebra/view_reference.h"
 #include "layoutcheck/properties/reference/reference_subject.h"
-#include "layoutcheck/subjects/protocol/protocol.h"
+#include "layoutcheck/subjects/protocol/operations.h"
 #include "layoutcheck/subjects/protocol/serve.h"
 
 namespace layoutcheck {
@@ -28,9 +28,9 @@ std::vector<ViewQuestion> Questions() {
 TEST(ViewProtocol, CarriesQuestionsAndAnswers) {
   ReferenceSubject reference;
   for (const ViewQuestion& question : Questions()) {
-    std::string request = ViewRequest(question);
+    std::string request = *RequestOf(question);
     request.pop_back();
-    const Answer<ViewAnswer> read = ReadView(AnswerRequest(reference, request), question);
+    const Answer<ViewAnswer> read = ReadAnswer<ViewQuestion>(AnswerRequest(reference, request), AnswerSizeOf(question));
     const Answer<ViewAnswer> direct = ViewReference(question);
     ASSERT_TRUE(std::holds_alternative<ViewAnswer>(read)) << request;
     const auto& a = std::get<ViewAnswer>(read);
@@ -44,10 +44,10 @@ TEST(ViewProtocol, CarriesQuestionsAndAnswers) {
 }
 
 TEST(ViewProtocol, RequestsAreOneLineEach) {
-  EXPECT_EQ(ViewRequest(Questions()[0]),
+  EXPECT_EQ(*RequestOf(Questions()[0]),
             "{\"op\":\"view\",\"layout\":\"((16,2),(16,3)):((16,256),(1,512))\",\"extents\":[20,40],\"origin\":[4,16],"
             "\"tile\":[16,16],\"coordinates\":[[0,0],[15,15]]}\n");
-  EXPECT_EQ(ViewRequest(Questions()[4]),
+  EXPECT_EQ(*RequestOf(Questions()[4]),
             "{\"op\":\"slice\",\"layout\":\"(8,16):(16,1)\",\"extents\":[8,16],\"coordinate\":[\"_\",3],"
             "\"coordinates\":[[7]]}\n");
 }
@@ -80,12 +80,14 @@ TEST(ViewProtocol, WrongAnswersAreFailures) {
   for (const char* line : {"", "[]", "{}", R"({"layout":"8:1"})", R"({"layout":5,"offset":1})", R"({"offsets":[1]})",
                            R"({"offsets":[1,2],"valid":[1]})", R"({"offsets":[1,2],"rejected":"why"})",
                            R"({"offsets":[1,2.5]})", R"({"layout":"8:1","offset":9223372036854775808})"}) {
-    const Answer<ViewAnswer> answer = ReadView(line, question);
+    const Answer<ViewAnswer> answer = ReadAnswer<ViewQuestion>(line, AnswerSizeOf(question));
     ASSERT_TRUE(std::holds_alternative<Failed>(answer)) << line;
     EXPECT_EQ(std::get<Failed>(answer).kind, Failed::Kind::kProtocol) << line;
   }
-  EXPECT_TRUE(std::holds_alternative<Declined>(ReadView(R"({"unsupported":"no"})", question)));
-  EXPECT_TRUE(std::holds_alternative<ViewAnswer>(ReadView(R"({"offsets":[1,2]})", question)));
+  EXPECT_TRUE(
+      std::holds_alternative<Declined>(ReadAnswer<ViewQuestion>(R"({"unsupported":"no"})", AnswerSizeOf(question))));
+  EXPECT_TRUE(
+      std::holds_alternative<ViewAnswer>(ReadAnswer<ViewQuestion>(R"({"offsets":[1,2]})", AnswerSizeOf(question))));
 }
 
 }  // namespace

@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <utility>
 #include "layoutcheck/core/base/str_cat.h"
-#include "layoutcheck/core/hlo/printer.h"
-#include "layoutcheck/properties/reference/reference_subject.h"
+#include "layoutcheck/subjects/protocol/operations.h"
 
 namespace layoutcheck {
+
+template class UniformSubject<ExecSubject>;
+
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -80,9 +82,11 @@ LineProcess::Limits ExecSubject::LimitsFor(milliseconds timeout, size_t integers
           .end = [this] { return End(); }};
 }
 
-template <class T, class Read>
-std::vector<Answer<T>> ExecSubject::AskTogether(Operation operation, std::span<const std::string> requests,
-                                                size_t integers_in_answer, Read read) {
+template <class Question>
+std::vector<Answer<typename Question::Result>> ExecSubject::AskTogether(Operation operation,
+                                                                        std::span<const std::string> requests,
+                                                                        AnswerSize size) {
+  using T = Question::Result;
   if (auto declined = NotAsked(operation)) return std::vector<Answer<T>>(requests.size(), *std::move(declined));
   std::vector<Answer<T>> answers;
   Tally& tally = tallies_[static_cast<size_t>(operation)];
@@ -98,11 +102,11 @@ std::vector<Answer<T>> ExecSubject::AskTogether(Operation operation, std::span<c
   }
   answers.reserve(requests.size());
   Clock::time_point last = Clock::now();
-  auto failed = child_->Exchange(requests, LimitsFor(Patience(), integers_in_answer),
+  auto failed = child_->Exchange(requests, LimitsFor(Patience(), size.integers),
                                  [&](size_t, std::string_view line) -> std::optional<Failed> {
                                    const Clock::time_point now = Clock::now();
                                    slowest_ = std::max(slowest_, now - std::exchange(last, now));
-                                   Answer<T> answer = read(line);
+                                   Answer<T> answer = ReadAnswer<Question>(line, size);
                                    if (auto* broken = std::get_if<Failed>(&answer)) {
                                      if (broken->kind != Failed::Kind::kError) return std::move(*broken);
                                      broken->request = requests[answers.size()];
@@ -130,28 +134,12 @@ std::vector<Answer<T>> ExecSubject::AskTogether(Operation operation, std::span<c
   return answers;
 }
 
-template <class T, class Read>
-Answer<std::vector<T>> ExecSubject::AskAll(Operation operation, std::span<const std::string> requests,
-                                           size_t integers_in_answer, Read read) {
-  std::vector<T> values;
-  values.reserve(requests.size());
-  for (Answer<T>& answer : AskTogether<T>(operation, requests, integers_in_answer, read)) {
-    if (auto* declined = std::get_if<Declined>(&answer)) return std::move(*declined);
-    if (auto* failed = std::get_if<Failed>(&answer)) return std::move(*failed);
-    values.push_back(std::get<T>(std::move(answer)));
-  }
-  return values;
-}
-
-template <class T, class Read>
-Answer<T> ExecSubject::Ask(Operation operation, std::string request, size_t integers_in_answer, Read read) {
-  return std::move(AskTogether<T>(operation, std::span(&request, 1), integers_in_answer, read).front());
-}
-
-Answer<ParseAnswer> ExecSubject::Parse(std::string_view kind, std::string_view text) {
-  const auto request = ParseRequest(kind, text);
-  if (!request) return Declined{request.error().message};
-  return Ask<ParseAnswer>(Operation::kParse, *request, text.size(), ReadParse);
+template <class Question>
+Answer<typename Question::Result> ExecSubject::Ask(const Question& question) {
+  const auto request = RequestOf(question, hello_.notations);
+  if (!request) return request.error();
+  return std::move(
+      AskTogether<Question>(OperationOf(question), std::span(&*request, 1), AnswerSizeOf(question)).front());
 }
 
 std::vector<Answer<ParseAnswer>> ExecSubject::Parses(std::string_view kind, std::span<const std::string> texts) {
@@ -160,114 +148,56 @@ std::vector<Answer<ParseAnswer>> ExecSubject::Parses(std::string_view kind, std:
   std::vector<size_t> text_of;  // number of the text, per request
   size_t longest = 0;
   for (size_t k = 0; k < texts.size(); ++k) {
-    if (auto request = ParseRequest(kind, texts[k])) {
+    if (auto request = RequestOf(ParseQuestion{kind, texts[k]})) {
       requests.push_back(*std::move(request));
       text_of.push_back(k);
       longest = std::max(longest, texts[k].size());
     } else {
-      answers[k] = Declined{request.error().message};
+      answers[k] = std::move(request.error());
     }
   }
   if (requests.empty()) return answers;
   size_t answered = 0;
-  for (auto& answer : AskTogether<ParseAnswer>(Operation::kParse, requests, longest, ReadParse)) {
+  for (auto& answer : AskTogether<ParseQuestion>(Operation::kParse, requests, {longest})) {
     answers[text_of[answered++]] = std::move(answer);
   }
   if (answered < requests.size()) answers.resize(text_of[answered]);
   return answers;
 }
 
-Answer<int64_t> ExecSubject::Offset(const Shape& shape, std::span<const int64_t> coordinate) {
-  const auto layout = LayoutText(hello_.notations, shape);
-  if (!layout) return OtherNotation();
-  return Ask<int64_t>(Operation::kOffset, OffsetRequest(*layout, coordinate), 1, ReadOffset);
+template <class Question>
+Answer<std::vector<typename Question::Result>> ExecSubject::AskAll(const Shape& shape,
+                                                                   std::span<const Question> questions) {
+  if (!LayoutText(hello_.notations, shape)) return OtherNotation();
+  std::vector<typename Question::Result> results;
+  if (questions.empty()) return results;
+  std::vector<std::string> requests;
+  requests.reserve(questions.size());
+  for (const Question& question : questions) requests.push_back(*RequestOf(question, hello_.notations));
+  results.reserve(questions.size());
+  for (auto& answer : AskTogether<Question>(OperationOf(questions[0]), requests, AnswerSizeOf(questions[0]))) {
+    if (auto* declined = std::get_if<Declined>(&answer)) return std::move(*declined);
+    if (auto* failed = std::get_if<Failed>(&answer)) return std::move(*failed);
+    results.push_back(std::get<0>(std::move(answer)));
+  }
+  return results;
 }
 
 Answer<std::vector<int64_t>> ExecSubject::Offsets(const Shape& shape, std::span<const Coordinate> coordinates) {
-  const auto layout = LayoutText(hello_.notations, shape);
-  if (!layout) return OtherNotation();
-  std::vector<std::string> requests;
-  requests.reserve(coordinates.size());
-  for (const Coordinate& coordinate : coordinates) requests.push_back(OffsetRequest(*layout, coordinate));
-  return AskAll<int64_t>(Operation::kOffset, requests, 1, ReadOffset);
-}
-
-Answer<std::vector<int64_t>> ExecSubject::Table(const Shape& shape) {
-  const auto layout = LayoutText(hello_.notations, shape);
-  if (!layout) return OtherNotation();
-  size_t elements = 1;
-  for (const int64_t size : shape.dimensions) elements *= static_cast<size_t>(size);
-  return Ask<std::vector<int64_t>>(Operation::kTable, TableRequest(*layout), elements,
-                                   [&](std::string_view line) { return ReadTable(line, elements); });
-}
-
-Answer<std::optional<Subject::Coordinate>> ExecSubject::CoordinateAt(const Shape& shape, int64_t offset) {
-  const auto layout = LayoutText(hello_.notations, shape);
-  if (!layout) return OtherNotation();
-  return Ask<std::optional<Coordinate>>(
-      Operation::kCoordinate, CoordinateRequest(*layout, offset), shape.dimensions.size(),
-      [&](std::string_view line) { return ReadCoordinate(line, shape.dimensions.size()); });
+  std::vector<OffsetQuestion> questions;
+  for (const Coordinate& coordinate : coordinates) questions.push_back({shape, coordinate});
+  return AskAll<OffsetQuestion>(shape, questions);
 }
 
 Answer<CoordinateList> ExecSubject::CoordinatesAt(const Shape& shape, std::span<const int64_t> offsets) {
-  const auto layout = LayoutText(hello_.notations, shape);
-  if (!layout) return OtherNotation();
-  std::vector<std::string> requests;
-  requests.reserve(offsets.size());
-  for (const int64_t offset : offsets) requests.push_back(CoordinateRequest(*layout, offset));
-  auto answer = AskAll<std::optional<Coordinate>>(
-      Operation::kCoordinate, requests, shape.dimensions.size(),
-      [&](std::string_view line) { return ReadCoordinate(line, shape.dimensions.size()); });
-  if (auto* declined = std::get_if<Declined>(&answer)) return std::move(*declined);
-  if (auto* failed = std::get_if<Failed>(&answer)) return std::move(*failed);
-  CoordinateList coordinates(offsets.size(), shape.dimensions.size());
-  for (const auto& coordinate : std::get<0>(answer)) coordinates.Add(coordinate);
-  return coordinates;
-}
-
-Answer<SizeAnswer> ExecSubject::Size(const Shape& shape) {
-  const auto layout = LayoutText(hello_.notations, shape);
-  if (!layout) return OtherNotation();
-  return Ask<SizeAnswer>(Operation::kSize, SizeRequest(*layout), 4, ReadSize);
-}
-
-Answer<std::vector<int64_t>> ExecSubject::Relayout(const Shape& from, const Shape& to, std::span<const int64_t> data) {
-  const auto source = LayoutText(hello_.notations, from);
-  const auto target = LayoutText(hello_.notations, to);
-  if (!source || !target) return OtherNotation();
-  const Answer<SizeAnswer> size = ReferenceSubject().Size(to);
-  const auto* sizes = std::get_if<SizeAnswer>(&size);
-  const size_t expected = sizes == nullptr ? 0 : static_cast<size_t>(*sizes->padded_elements);
-  return Ask<std::vector<int64_t>>(Operation::kRelayout, RelayoutRequest(*source, *target, data), expected,
-                                   ReadRelayout);
-}
-
-Answer<std::string> ExecSubject::Make(std::string_view tag, int64_t element_bits, std::span<const int64_t> sizes) {
-  return Ask<std::string>(Operation::kMake, MakeRequest(tag, element_bits, sizes), 1, ReadMake);
-}
-
-Answer<ApplyAnswer> ExecSubject::Apply(std::string_view function, std::span<const std::string> arguments) {
-  return Ask<ApplyAnswer>(Operation::kApply, ApplyRequest(function, arguments), 1, ReadApply);
-}
-
-Answer<ViewAnswer> ExecSubject::ViewOf(const ViewQuestion& question) {
-  return Ask<ViewAnswer>(OperationOf(question.kind), ViewRequest(question), question.coordinates.size(),
-                         [&](std::string_view line) { return ReadView(line, question); });
-}
-
-Answer<bool> ExecSubject::Bitcast(const Shape& from, const Shape& to,
-                                  std::optional<std::span<const int64_t>> transpose) {
-  return Ask<bool>(Operation::kBitcast, BitcastRequest(ToString(from), ToString(to), transpose), 1, ReadBitcast);
-}
-
-Answer<bool> ExecSubject::AreEqual(const Shape& a, const Shape& b, std::span<const std::string> ignored_parts) {
-  return Ask<bool>(Operation::kEqual, EqualRequest(ToString(a), ToString(b), ignored_parts), 1, ReadEqual);
-}
-
-Answer<EditAnswer> ExecSubject::Edit(std::string_view function, const Shape& shape,
-                                     std::span<const int64_t> arguments) {
-  return Ask<EditAnswer>(Operation::kEdit, EditRequest(function, ToString(shape), arguments), arguments.size(),
-                         ReadEdit);
+  std::vector<CoordinateQuestion> questions;
+  for (const int64_t offset : offsets) questions.push_back({shape, offset});
+  return IfAnswered(AskAll<CoordinateQuestion>(shape, questions),
+                    [&](const std::vector<std::optional<Coordinate>>& found) -> Answer<CoordinateList> {
+                      CoordinateList coordinates(offsets.size(), shape.dimensions.size());
+                      for (const auto& coordinate : found) coordinates.Add(coordinate);
+                      return coordinates;
+                    });
 }
 
 std::optional<Failed> ExecSubject::Finish() {

@@ -12,7 +12,8 @@
 #include <string_view>
 #include <variant>
 #include <vector>
-#include "layoutcheck/properties/model/subject.h"
+#include "layoutcheck/properties/model/question.h"
+#include "layoutcheck/subjects/protocol/members.h"
 #include "layoutcheck/subjects/protocol/protocol.h"
 #include "layoutcheck/subjects/transport/line_process.h"
 
@@ -23,7 +24,7 @@ namespace layoutcheck {
 //
 // Crashes, timeouts and broken answers are Failed, and the process is started again for the next request. Once an
 // operation keeps failing, every further request for it is declined, with a warning.
-class ExecSubject final : public Subject {
+class ExecSubject final : public UniformSubject<ExecSubject> {
  public:
   // An operation is given up after this many timeouts, or this many failures in a row.
   static constexpr int kTimeoutsAtMost = 8;
@@ -42,21 +43,12 @@ class ExecSubject final : public Subject {
   void NeverGiveUp() { gives_up_ = false; }
 
   const SubjectInfo& info() const override { return hello_.info; }
-  Answer<ParseAnswer> Parse(std::string_view kind, std::string_view text) override;
+  // Asks any question (UniformSubject).
+  template <class Question>
+  Answer<typename Question::Result> Ask(const Question& question);
   std::vector<Answer<ParseAnswer>> Parses(std::string_view kind, std::span<const std::string> texts) override;
-  Answer<int64_t> Offset(const Shape& shape, std::span<const int64_t> coordinate) override;
   Answer<std::vector<int64_t>> Offsets(const Shape& shape, std::span<const Coordinate> coordinates) override;
-  Answer<std::vector<int64_t>> Table(const Shape& shape) override;
-  Answer<std::optional<Coordinate>> CoordinateAt(const Shape& shape, int64_t offset) override;
   Answer<CoordinateList> CoordinatesAt(const Shape& shape, std::span<const int64_t> offsets) override;
-  Answer<SizeAnswer> Size(const Shape& shape) override;
-  Answer<std::vector<int64_t>> Relayout(const Shape& from, const Shape& to, std::span<const int64_t> data) override;
-  Answer<bool> Bitcast(const Shape& from, const Shape& to, std::optional<std::span<const int64_t>> transpose) override;
-  Answer<bool> AreEqual(const Shape& a, const Shape& b, std::span<const std::string> ignored_parts) override;
-  Answer<EditAnswer> Edit(std::string_view function, const Shape& shape, std::span<const int64_t> arguments) override;
-  Answer<std::string> Make(std::string_view tag, int64_t element_bits, std::span<const int64_t> sizes) override;
-  Answer<ApplyAnswer> Apply(std::string_view function, std::span<const std::string> arguments) override;
-  Answer<ViewAnswer> ViewOf(const ViewQuestion& question) override;
 
   // Closes the process's input and waits for its end, at most as long as for an answer.
   std::optional<Failed> Finish() override;
@@ -85,17 +77,14 @@ class ExecSubject final : public Subject {
   LineProcess::Limits LimitsFor(std::chrono::milliseconds timeout, size_t integers_in_answer) const;
   // Returns why the subject is not asked for this operation; nothing if it is.
   std::optional<Declined> NotAsked(Operation operation) const;
-  // Sends at least one request, with several in flight, and reads each answer with `read(line)`. Returns one answer per
-  // request, up to the first at which the process ended, hung or broke the protocol.
-  template <class T, class Read>
-  std::vector<Answer<T>> AskTogether(Operation operation, std::span<const std::string> requests,
-                                     size_t integers_in_answer, Read read);
-  // Returns all values, or the first answer without one.
-  template <class T, class Read>
-  Answer<std::vector<T>> AskAll(Operation operation, std::span<const std::string> requests, size_t integers_in_answer,
-                                Read read);
-  template <class T, class Read>
-  Answer<T> Ask(Operation operation, std::string request, size_t integers_in_answer, Read read);
+  // Sends at least one request for questions of a kind, with several in flight, and reads each answer, of the size.
+  // Returns one answer per request, up to the first at which the process ended, hung or broke the protocol.
+  template <class Question>
+  std::vector<Answer<typename Question::Result>> AskTogether(Operation operation, std::span<const std::string> requests,
+                                                             AnswerSize size);
+  // Asks questions about one layout. Returns all results, or the first answer without one.
+  template <class Question>
+  Answer<std::vector<typename Question::Result>> AskAll(const Shape& shape, std::span<const Question> questions);
 
   std::string command_;
   std::chrono::milliseconds timeout_;
@@ -108,5 +97,7 @@ class ExecSubject final : public Subject {
   bool gives_up_ = true;
   int64_t requests_ = 0;  // to the present process, or to the last one
 };
+
+extern template class UniformSubject<ExecSubject>;
 
 }  // namespace layoutcheck

@@ -15,7 +15,7 @@
 #include "layoutcheck/properties/faults/fault.h"
 #include "layoutcheck/properties/reference/reference_subject.h"
 #include "layoutcheck/properties/run/runner.h"
-#include "layoutcheck/subjects/protocol/protocol.h"
+#include "layoutcheck/subjects/protocol/operations.h"
 #include "layoutcheck/subjects/testing/test_shape.h"
 
 namespace layoutcheck {
@@ -255,14 +255,14 @@ TEST(ExecSubject, TheAlgebraThroughAProcess) {
   EXPECT_TRUE(TakesAlgebra(*subject));
   // These answers have none of the three members, or one of another type.
   for (const char* line : {"{}", R"({"layout":1})", R"({"value":"1"})", R"({"layout":"1:1","value":1})", "[]"}) {
-    const auto answer = ReadApply(line);
+    const auto answer = ReadAnswer<ApplyQuestion>(line);
     EXPECT_TRUE(std::holds_alternative<Failed>(answer)) << line;
   }
-  EXPECT_EQ(std::get<ApplyAnswer>(ReadApply(R"({"value":true})")).value, 1);
-  EXPECT_EQ(std::get<std::string>(ReadMake(R"({"layout":"2:1"})")), "2:1");
-  EXPECT_EQ(MakeRequest("zN", 16, std::vector<int64_t>{20, 40}),
+  EXPECT_EQ(std::get<ApplyAnswer>(ReadAnswer<ApplyQuestion>(R"({"value":true})")).value, 1);
+  EXPECT_EQ(std::get<std::string>(ReadAnswer<MakeQuestion>(R"({"layout":"2:1"})")), "2:1");
+  EXPECT_EQ(RequestOf(MakeQuestion{"zN", 16, std::vector<int64_t>{20, 40}}),
             "{\"op\":\"make\",\"tag\":\"zN\",\"element_bits\":16,\"rows\":20,\"columns\":40}\n");
-  EXPECT_EQ(MakeRequest("NC1HWC0", 16, std::vector<int64_t>{2, 20, 5, 7}),
+  EXPECT_EQ(RequestOf(MakeQuestion{"NC1HWC0", 16, std::vector<int64_t>{2, 20, 5, 7}}),
             R"({"op":"make","tag":"NC1HWC0","element_bits":16,"sizes":[2,20,5,7],"rows":2,"columns":7})"
             "\n");
 }

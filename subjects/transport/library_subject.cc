@@ -10,6 +10,7 @@
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/tiling/offset_table.h"
 #include "layoutcheck/core/tiling/sizes.h"
+#include "layoutcheck/subjects/protocol/operations.h"
 
 namespace layoutcheck {
 namespace {
@@ -63,13 +64,23 @@ std::vector<const char*> TextsOf(std::span<const std::string> texts) {
   return pointers;
 }
 
+// Returns the text of a question that is noted before the library gets it. `layout` is that of the question.
+template <class Question>
+std::string TextOf(const Question& q, const std::string& layout) {
+  if constexpr (requires { q.text; }) return std::string(q.text);
+  if constexpr (requires { q.tag; }) return std::string(q.tag);
+  if constexpr (std::is_same_v<Question, ViewQuestion>) return q.layout;
+  if constexpr (std::is_same_v<Question, ApplyQuestion>) return StrCat(q.function, " ", StrJoin(q.arguments, "; "));
+  return layout;
+}
+
 }  // namespace
 
-const layoutcheck_layout* LibrarySubject::Handed::Set(const Notations& notations, const Shape& shape) {
+bool LibrarySubject::Handed::Set(const Notations& notations, const Shape& shape) {
   static constexpr layoutcheck_tile kNoTile{};
-  if (layout_.text != nullptr && shape_ == shape) return &layout_;
+  if (layout_.text != nullptr && shape_ == shape) return true;
   auto text = LayoutText(notations, shape);
-  if (!text) return nullptr;
+  if (!text) return false;
   shape_ = shape;
   if (!shape_.layout) shape_.layout = MakeDescendingLayout(shape_.rank());
   const Layout& layout = *shape_.layout;
@@ -88,56 +99,72 @@ const layoutcheck_layout* LibrarySubject::Handed::Set(const Notations& notations
              .tiles = tiles_.empty() ? &kNoTile : tiles_.data(),
              .tail_alignment = layout.tail_padding_alignment_in_elements,
              .memory_space = layout.memory_space};
-  return &layout_;
+  return true;
 }
 
-template <class T, class Ask, class Read>
-Answer<T> LibrarySubject::Call(const Question& question, std::initializer_list<int> expected, Ask ask, Read read) {
-  const std::string_view operation = question.operation;
+template <class Question>
+std::optional<Declined> LibrarySubject::HandOver(const Question& q) {
+  if (NeedsHlo(OperationOf(q)) && !notations_.hlo) return NotInHlo();
+  bool taken = true;
+  if constexpr (requires { q.shape; }) taken = layout_.Set(notations_, q.shape);
+  if constexpr (requires { q.from; }) taken = layout_.Set(notations_, q.from) && to_.Set(notations_, q.to);
+  if constexpr (requires { q.b; }) taken = layout_.Set(notations_, q.a) && to_.Set(notations_, q.b);
+  return taken ? std::nullopt : std::optional(OtherNotation());
+}
+
+template <class Question, class Function, class Read>
+Answer<typename Question::Result> LibrarySubject::Call(const Question& q, bool has_function,
+                                                       std::initializer_list<int> expected, Function ask, Read read) {
+  constexpr std::string_view kOperation = Question::kOperation;
+  if (!has_function) return NotImplemented(q);
+  if (auto declined = HandOver(q)) return *std::move(declined);
   layoutcheck_text why{text_.data(), text_.size(), 0};
   int status = LAYOUTCHECK_ERROR;
-  const NotedCall noted(record_, operation, question.kind, question.text);
+  std::string_view kind;
+  if constexpr (requires { q.text; }) kind = q.kind;
+  const NotedCall noted(record_, kOperation, kind, record_ == nullptr ? "" : TextOf(q, layout_.text()));
   try {
     status = ask(&why);
   } catch (const std::exception& exception) {
-    return Failed{Failed::Kind::kCrash, StrCat(operation, " threw an exception: ", exception.what())};
+    return Failed{Failed::Kind::kCrash, StrCat(kOperation, " threw an exception: ", exception.what())};
   } catch (...) {
-    return Failed{Failed::Kind::kCrash, StrCat(operation, " threw an exception")};
+    return Failed{Failed::Kind::kCrash, StrCat(kOperation, " threw an exception")};
   }
   if (std::ranges::find(expected, status) != expected.end()) return read(status);
   std::string reason(why.data, std::min(why.size, text_.size()));
   if (status == LAYOUTCHECK_UNSUPPORTED) return Declined{reason.empty() ? "unsupported" : std::move(reason)};
   if (status == LAYOUTCHECK_ERROR) return Failed{Failed::Kind::kError, StrCat("error: ", reason)};
-  return Failed{Failed::Kind::kProtocol, StrCat(operation, " returned ", status, ", which is no answer to it")};
+  return Failed{Failed::Kind::kProtocol, StrCat(kOperation, " returned ", status, ", which is no answer to it")};
 }
 
-template <class Ask>
-Answer<bool> LibrarySubject::CallForFlag(const Question& question, Ask ask) {
+template <class Question, class Function>
+Answer<bool> LibrarySubject::CallForFlag(const Question& q, bool has_function, Function ask) {
   int flag = -1;
-  return Call<bool>(
-      question, {LAYOUTCHECK_OK}, [&](layoutcheck_text* why) { return ask(&flag, why); },
+  return Call(
+      q, has_function, {LAYOUTCHECK_OK}, [&](layoutcheck_text* why) { return ask(&flag, why); },
       [&](int) -> Answer<bool> {
         if (flag == 0 || flag == 1) return flag == 1;
-        return Failed{Failed::Kind::kProtocol, StrCat(question.operation, " answered ", flag, ": expected 1 or 0")};
+        return Failed{Failed::Kind::kProtocol, StrCat(Question::kOperation, " answered ", flag, ": expected 1 or 0")};
       });
 }
 
-template <class T, class Ask, class Read>
-Answer<T> LibrarySubject::CallForText(const Question& question, std::initializer_list<int> expected, Ask ask,
-                                      Read read) {
+template <class Question, class Function, class Read>
+Answer<typename Question::Result> LibrarySubject::CallForText(const Question& q, bool has_function,
+                                                              std::initializer_list<int> expected, Function ask,
+                                                              Read read) {
   for (;;) {
     size_t size = 0;
     bool cut_off = false;
-    Answer<T> answer = Call<T>(
-        question, expected,
+    auto answer = Call(
+        q, has_function, expected,
         [&](layoutcheck_text* written) {
           const int status = ask(written);
           size = written->size;
           return status;
         },
-        [&](int status) -> Answer<T> {
+        [&](int status) -> Answer<typename Question::Result> {
           if (status == LAYOUTCHECK_OK && size > kMostTextRoom) {
-            return Failed{Failed::Kind::kProtocol, StrCat(question.operation, " answers a text of ", size, " bytes")};
+            return Failed{Failed::Kind::kProtocol, StrCat(Question::kOperation, " answers a text of ", size, " bytes")};
           }
           cut_off = status == LAYOUTCHECK_OK && size > text_.size();
           return read(status, std::string(text_.data(), std::min(size, text_.size())));
@@ -147,164 +174,126 @@ Answer<T> LibrarySubject::CallForText(const Question& question, std::initializer
   }
 }
 
-Answer<ParseAnswer> LibrarySubject::Parse(std::string_view kind, std::string_view text) {
-  if (operations_.parse == nullptr) return Subject::Parse(kind, text);
-  if (!notations_.hlo) return NotInHlo();
-  const std::string kind_text(kind);
-  const std::string terminated(text);
-  return CallForText<ParseAnswer>(
-      {"parse", text, kind}, {LAYOUTCHECK_OK, LAYOUTCHECK_REJECTED},
-      [&](layoutcheck_text* written) {
-        return operations_.parse(kind_text.c_str(), terminated.c_str(), terminated.size(), written);
-      },
+Answer<ParseAnswer> LibrarySubject::Ask(const ParseQuestion& q) {
+  const std::string kind(q.kind);
+  const std::string text(q.text);
+  return CallForText(
+      q, operations_.parse != nullptr, {LAYOUTCHECK_OK, LAYOUTCHECK_REJECTED},
+      [&](layoutcheck_text* written) { return operations_.parse(kind.c_str(), text.c_str(), text.size(), written); },
       [](int status, std::string words) {
         return status == LAYOUTCHECK_OK ? ParseAnswer{true, std::move(words), ""}
                                         : ParseAnswer{false, "", std::move(words)};
       });
 }
 
-Answer<int64_t> LibrarySubject::Offset(const Shape& shape, std::span<const int64_t> coordinate) {
-  if (operations_.offset == nullptr) return Subject::Offset(shape, coordinate);
-  const layoutcheck_layout* const layout = layout_.Set(notations_, shape);
-  if (layout == nullptr) return OtherNotation();
+Answer<int64_t> LibrarySubject::Ask(const OffsetQuestion& q) {
   int64_t offset = kUnwritten;
-  return Call<int64_t>(
-      {"offset", layout_.text()}, {LAYOUTCHECK_OK},
-      [&](layoutcheck_text* why) { return operations_.offset(layout, DataOf(coordinate), &offset, why); },
+  return Call(
+      q, operations_.offset != nullptr, {LAYOUTCHECK_OK},
+      [&](layoutcheck_text* why) { return operations_.offset(layout_.get(), DataOf(q.coordinate), &offset, why); },
       [&](int) { return offset; });
 }
 
-Answer<std::vector<int64_t>> LibrarySubject::Table(const Shape& shape) {
-  if (operations_.table == nullptr) return Subject::Table(shape);
-  const auto elements = ElementsIn(shape);
+Answer<std::vector<int64_t>> LibrarySubject::Ask(const TableQuestion& q) {
+  if (operations_.table == nullptr) return NotImplemented(q);
+  const auto elements = ElementsIn(q.shape);
   if (!elements) return Declined{elements.error().message};
   if (auto declined = TooLarge(*elements)) return std::move(*declined);
-  const layoutcheck_layout* const layout = layout_.Set(notations_, shape);
-  if (layout == nullptr) return OtherNotation();
   const auto count = static_cast<size_t>(*elements);
   std::vector<int64_t> offsets = GuardedRoom(count);
-  return Call<std::vector<int64_t>>(
-      {"table", layout_.text()}, {LAYOUTCHECK_OK},
-      [&](layoutcheck_text* why) { return operations_.table(layout, offsets.data(), count, why); },
+  return Call(
+      q, true, {LAYOUTCHECK_OK},
+      [&](layoutcheck_text* why) { return operations_.table(layout_.get(), offsets.data(), count, why); },
       [&](int) { return WithoutGuards(offsets, "table"); });
 }
 
-Answer<std::optional<Subject::Coordinate>> LibrarySubject::CoordinateAt(const Shape& shape, int64_t offset) {
+Answer<std::optional<Subject::Coordinate>> LibrarySubject::Ask(const CoordinateQuestion& q) {
   using FoundCoordinate = std::optional<Coordinate>;
-  if (operations_.coordinate == nullptr) return Subject::CoordinateAt(shape, offset);
-  const layoutcheck_layout* const layout = layout_.Set(notations_, shape);
-  if (layout == nullptr) return OtherNotation();
-  std::vector<int64_t> room = GuardedRoom(shape.dimensions.size());
-  return Call<FoundCoordinate>(
-      {"coordinate", layout_.text()}, {LAYOUTCHECK_OK, LAYOUTCHECK_PADDING},
-      [&](layoutcheck_text* why) { return operations_.coordinate(layout, offset, room.data(), why); },
-      [&](int status) -> Answer<FoundCoordinate> {
-        auto coordinate = WithoutGuards(room, "coordinate");
-        if (auto* failed = std::get_if<Failed>(&coordinate)) return std::move(*failed);
-        if (status == LAYOUTCHECK_PADDING) return FoundCoordinate();
-        return FoundCoordinate(std::get<std::vector<int64_t>>(std::move(coordinate)));
+  std::vector<int64_t> room = GuardedRoom(q.shape.dimensions.size());
+  return Call(
+      q, operations_.coordinate != nullptr, {LAYOUTCHECK_OK, LAYOUTCHECK_PADDING},
+      [&](layoutcheck_text* why) { return operations_.coordinate(layout_.get(), q.offset, room.data(), why); },
+      [&](int status) {
+        return IfAnswered(WithoutGuards(room, "coordinate"), [&](Coordinate coordinate) -> Answer<FoundCoordinate> {
+          return status == LAYOUTCHECK_PADDING ? FoundCoordinate() : FoundCoordinate(std::move(coordinate));
+        });
       });
 }
 
-Answer<SizeAnswer> LibrarySubject::Size(const Shape& shape) {
-  if (operations_.size == nullptr) return Subject::Size(shape);
-  const layoutcheck_layout* const layout = layout_.Set(notations_, shape);
-  if (layout == nullptr) return OtherNotation();
+Answer<SizeAnswer> LibrarySubject::Ask(const SizeQuestion& q) {
   layoutcheck_sizes sizes{LAYOUTCHECK_NO_SIZE, LAYOUTCHECK_NO_SIZE, LAYOUTCHECK_NO_SIZE, LAYOUTCHECK_NO_SIZE};
   const auto given = [](int64_t size) {
     return size == LAYOUTCHECK_NO_SIZE ? std::optional<int64_t>() : std::optional(size);
   };
-  return Call<SizeAnswer>(
-      {"size", layout_.text()}, {LAYOUTCHECK_OK},
-      [&](layoutcheck_text* why) { return operations_.size(layout, &sizes, why); },
+  return Call(
+      q, operations_.size != nullptr, {LAYOUTCHECK_OK},
+      [&](layoutcheck_text* why) { return operations_.size(layout_.get(), &sizes, why); },
       [&](int) {
         return SizeAnswer{given(sizes.elements), given(sizes.padded_elements), given(sizes.bytes), given(sizes.extent)};
       });
 }
 
-Answer<std::vector<int64_t>> LibrarySubject::Relayout(const Shape& from, const Shape& to,
-                                                      std::span<const int64_t> data) {
-  if (operations_.relayout == nullptr) return Subject::Relayout(from, to, data);
-  const auto sizes = SizesOf(to);
+Answer<std::vector<int64_t>> LibrarySubject::Ask(const RelayoutQuestion& q) {
+  if (operations_.relayout == nullptr) return NotImplemented(q);
+  const auto sizes = SizesOf(q.to);
   if (!sizes) return Declined{sizes.error().message};
   if (auto declined = TooLarge(sizes->padded_elements)) return std::move(*declined);
-  const layoutcheck_layout* const from_layout = layout_.Set(notations_, from);
-  const layoutcheck_layout* const to_layout = to_.Set(notations_, to);
-  if (from_layout == nullptr || to_layout == nullptr) return OtherNotation();
   const auto count = static_cast<size_t>(sizes->padded_elements);
   std::vector<int64_t> moved = GuardedRoom(count);
-  return Call<std::vector<int64_t>>(
-      {"relayout", layout_.text()}, {LAYOUTCHECK_OK},
+  return Call(
+      q, true, {LAYOUTCHECK_OK},
       [&](layoutcheck_text* why) {
-        return operations_.relayout(from_layout, to_layout, DataOf(data), data.size(), moved.data(), count, why);
+        return operations_.relayout(layout_.get(), to_.get(), DataOf(q.data), q.data.size(), moved.data(), count, why);
       },
       [&](int) { return WithoutGuards(moved, "relayout"); });
 }
 
-Answer<std::string> LibrarySubject::Make(std::string_view tag, int64_t element_bits, std::span<const int64_t> sizes) {
-  const bool is_tensor = sizes.size() != 2;
-  if (is_tensor ? operations_.make_tensor == nullptr : operations_.make == nullptr) {
-    return Subject::Make(tag, element_bits, sizes);
-  }
-  const std::string tag_text(tag);
-  return CallForText<std::string>(
-      {"make", tag}, {LAYOUTCHECK_OK},
+Answer<std::string> LibrarySubject::Ask(const MakeQuestion& q) {
+  const bool is_tensor = q.sizes.size() != 2;
+  const std::string tag(q.tag);
+  return CallForText(
+      q, is_tensor ? operations_.make_tensor != nullptr : operations_.make != nullptr, {LAYOUTCHECK_OK},
       [&](layoutcheck_text* layout) {
-        return is_tensor ? operations_.make_tensor(tag_text.c_str(), element_bits, DataOf(sizes), sizes.size(), layout)
-                         : operations_.make(tag_text.c_str(), element_bits, sizes[0], sizes[1], layout);
+        return is_tensor ? operations_.make_tensor(tag.c_str(), q.element_bits, DataOf(q.sizes), q.sizes.size(), layout)
+                         : operations_.make(tag.c_str(), q.element_bits, q.sizes[0], q.sizes[1], layout);
       },
       [](int, std::string words) { return words; });
 }
 
-Answer<bool> LibrarySubject::Bitcast(const Shape& from, const Shape& to,
-                                     std::optional<std::span<const int64_t>> transpose) {
-  if (operations_.bitcast == nullptr) return Subject::Bitcast(from, to, transpose);
-  if (!notations_.hlo) return NotInHlo();
-  const layoutcheck_layout* const from_layout = layout_.Set(notations_, from);
-  const layoutcheck_layout* const to_layout = to_.Set(notations_, to);
-  const int64_t* const permutation = transpose ? DataOf(*transpose) : nullptr;
-  return CallForFlag({"bitcast", layout_.text()}, [&](int* flag, layoutcheck_text* why) {
-    return operations_.bitcast(from_layout, to_layout, permutation, flag, why);
+Answer<bool> LibrarySubject::Ask(const BitcastQuestion& q) {
+  const int64_t* const permutation = q.transpose ? DataOf(*q.transpose) : nullptr;
+  return CallForFlag(q, operations_.bitcast != nullptr, [&](int* flag, layoutcheck_text* why) {
+    return operations_.bitcast(layout_.get(), to_.get(), permutation, flag, why);
   });
 }
 
-Answer<bool> LibrarySubject::AreEqual(const Shape& a, const Shape& b, std::span<const std::string> ignored_parts) {
-  if (operations_.equal == nullptr) return Subject::AreEqual(a, b, ignored_parts);
-  if (!notations_.hlo) return NotInHlo();
-  const layoutcheck_layout* const layout_a = layout_.Set(notations_, a);
-  const layoutcheck_layout* const layout_b = to_.Set(notations_, b);
-  const std::vector<const char*> parts = TextsOf(ignored_parts);
-  return CallForFlag({"equal", layout_.text()}, [&](int* flag, layoutcheck_text* why) {
-    return operations_.equal(layout_a, layout_b, parts.data(), ignored_parts.size(), flag, why);
+Answer<bool> LibrarySubject::Ask(const EqualQuestion& q) {
+  const std::vector<const char*> parts = TextsOf(q.ignored_parts);
+  return CallForFlag(q, operations_.equal != nullptr, [&](int* flag, layoutcheck_text* why) {
+    return operations_.equal(layout_.get(), to_.get(), parts.data(), q.ignored_parts.size(), flag, why);
   });
 }
 
-Answer<EditAnswer> LibrarySubject::Edit(std::string_view function, const Shape& shape,
-                                        std::span<const int64_t> arguments) {
-  if (operations_.edit == nullptr) return Subject::Edit(function, shape, arguments);
-  if (!notations_.hlo) return NotInHlo();
-  const std::string name(function);
-  const layoutcheck_layout* const layout = layout_.Set(notations_, shape);
-  return CallForText<EditAnswer>(
-      {"edit", layout_.text()}, {LAYOUTCHECK_OK, LAYOUTCHECK_REJECTED},
+Answer<EditAnswer> LibrarySubject::Ask(const EditQuestion& q) {
+  const std::string name(q.function);
+  return CallForText(
+      q, operations_.edit != nullptr, {LAYOUTCHECK_OK, LAYOUTCHECK_REJECTED},
       [&](layoutcheck_text* answer) {
-        return operations_.edit(name.c_str(), layout, DataOf(arguments), arguments.size(), answer);
+        return operations_.edit(name.c_str(), layout_.get(), DataOf(q.arguments), q.arguments.size(), answer);
       },
       [](int status, std::string words) {
         return status == LAYOUTCHECK_OK ? EditAnswer{std::move(words), {}} : EditAnswer{{}, std::move(words)};
       });
 }
 
-Answer<ApplyAnswer> LibrarySubject::Apply(std::string_view function, std::span<const std::string> arguments) {
-  if (operations_.apply == nullptr) return Subject::Apply(function, arguments);
-  const std::string name(function);
-  const std::vector<const char*> texts = TextsOf(arguments);
+Answer<ApplyAnswer> LibrarySubject::Ask(const ApplyQuestion& q) {
+  const std::string name(q.function);
+  const std::vector<const char*> texts = TextsOf(q.arguments);
   int64_t value = kUnwritten;
-  return CallForText<ApplyAnswer>(
-      {"apply", record_ == nullptr ? std::string() : StrCat(function, " ", StrJoin(arguments, "; "))},
-      {LAYOUTCHECK_OK, LAYOUTCHECK_VALUE, LAYOUTCHECK_REJECTED},
+  return CallForText(
+      q, operations_.apply != nullptr, {LAYOUTCHECK_OK, LAYOUTCHECK_VALUE, LAYOUTCHECK_REJECTED},
       [&](layoutcheck_text* answer) {
-        return operations_.apply(name.c_str(), texts.data(), arguments.size(), &value, answer);
+        return operations_.apply(name.c_str(), texts.data(), q.arguments.size(), &value, answer);
       },
       [&](int status, std::string words) {
         ApplyAnswer answer;
@@ -317,34 +306,33 @@ Answer<ApplyAnswer> LibrarySubject::Apply(std::string_view function, std::span<c
       });
 }
 
-Answer<ViewAnswer> LibrarySubject::ViewOf(const ViewQuestion& question) {
-  if (operations_.view == nullptr) return Subject::ViewOf(question);
-  const size_t kept = question.KeptModes();
+Answer<ViewAnswer> LibrarySubject::Ask(const ViewQuestion& q) {
+  const size_t kept = q.KeptModes();
   std::vector<int64_t> at;
-  for (const auto& number : question.at) at.push_back(number.value_or(LAYOUTCHECK_KEEP));
+  for (const auto& number : q.at) at.push_back(number.value_or(LAYOUTCHECK_KEEP));
   std::vector<int64_t> coordinates;
-  for (const auto& coordinate : question.coordinates) {
+  for (const auto& coordinate : q.coordinates) {
     coordinates.insert(coordinates.end(), coordinate.begin(), coordinate.end());
   }
-  const bool is_slice = question.kind == ViewQuestion::Kind::kSlice;
-  const layoutcheck_view view{.kind = static_cast<int>(question.kind),
-                              .layout = question.layout.c_str(),
-                              .rank = static_cast<int64_t>(question.extents.size()),
-                              .extents = DataOf(question.extents),
+  const bool is_slice = q.kind == ViewQuestion::Kind::kSlice;
+  const layoutcheck_view view{.kind = static_cast<int>(q.kind),
+                              .layout = q.layout.c_str(),
+                              .rank = static_cast<int64_t>(q.extents.size()),
+                              .extents = DataOf(q.extents),
                               .at = DataOf(at),
-                              .tile = is_slice ? nullptr : DataOf(question.tile),
-                              .outer_origin = question.of ? DataOf(question.of->origin) : nullptr,
-                              .outer_tile = question.of ? DataOf(question.of->tile) : nullptr,
+                              .tile = is_slice ? nullptr : DataOf(q.tile),
+                              .outer_origin = q.of ? DataOf(q.of->origin) : nullptr,
+                              .outer_tile = q.of ? DataOf(q.of->tile) : nullptr,
                               .kept_rank = static_cast<int64_t>(kept),
-                              .coordinate_count = question.coordinates.size(),
+                              .coordinate_count = q.coordinates.size(),
                               .coordinates = DataOf(coordinates)};
   std::vector<int64_t> offsets;
   std::vector<int64_t> valid;
   int64_t offset = kUnwritten;
-  return CallForText<ViewAnswer>(
-      {"view", question.layout}, {LAYOUTCHECK_OK, LAYOUTCHECK_OFFSETS, LAYOUTCHECK_REJECTED},
+  return CallForText(
+      q, operations_.view != nullptr, {LAYOUTCHECK_OK, LAYOUTCHECK_OFFSETS, LAYOUTCHECK_REJECTED},
       [&](layoutcheck_text* layout) {
-        offsets = GuardedRoom(question.coordinates.size());
+        offsets = GuardedRoom(q.coordinates.size());
         valid = GuardedRoom(kept);
         std::fill_n(valid.begin(), kept, LAYOUTCHECK_NO_SIZE);
         layoutcheck_view_answer answer{layout, kUnwritten, offsets.data(), valid.data()};

@@ -10,8 +10,7 @@
 #include "layoutcheck/core/shape_stride/evaluate.h"
 #include "layoutcheck/core/shape_stride/text.h"
 #include "layoutcheck/properties/reference/reference_subject.h"
-#include "layoutcheck/subjects/protocol/protocol.h"
-#include "layoutcheck/subjects/protocol/serve.h"
+#include "layoutcheck/subjects/protocol/operations.h"
 #include "layoutcheck/subjects/transport/exec_subject.h"
 #include "layoutcheck/subjects/transport/line_process.h"
 
@@ -26,23 +25,10 @@ struct Question {
   Operation operation;
   std::string request;
   std::string expected;
-  size_t integers;               // in the answer: elements of a table, rank of a coordinate
-  std::optional<Shape> largest;  // the layout, whose rank and tiles the subject's limits must allow
-  std::optional<ViewQuestion> view = {};
+  std::function<Result(std::string_view received)> judge;
+  int64_t integers = 0;               // of the answer about one layout: elements of a table, rank of a coordinate
+  std::optional<Shape> largest = {};  // the layout, whose rank and tiles the subject's limits must allow
 };
-
-template <class T, class Same>
-Result Compare(const Answer<T>& received, const Answer<T>& expected, Same same) {
-  if (std::holds_alternative<Declined>(received)) return Result::kDeclined;
-  if (!std::holds_alternative<T>(received)) return Result::kWrong;
-  return same(std::get<T>(received), std::get<T>(expected)) ? Result::kRight : Result::kWrong;
-}
-
-bool SameSizes(const SizeAnswer& received, const SizeAnswer& expected) {
-  const auto same = [](const auto& a, const auto& b) { return !a || a == b; };
-  return same(received.elements, expected.elements) && same(received.padded_elements, expected.padded_elements) &&
-         same(received.bytes, expected.bytes) && same(received.extent, expected.extent);
-}
 
 // Compares shape:stride layouts by their offsets, because their nesting may differ.
 bool SameLayout(const std::string& received, const std::string& expected) {
@@ -56,45 +42,30 @@ bool SameLayout(const std::string& received, const std::string& expected) {
   return received == expected || (offsets(received) && offsets(received) == offsets(expected));
 }
 
-// Compares answers about a view of which both are a layout. A subject may also give the offsets of its only element.
-bool SameView(const ViewAnswer& received, const ViewAnswer& expected) {
+// These functions return true if the first answer is as good as the second one, the reference's.
+template <class T>
+bool Agrees(const T& received, const T& expected) {
+  return received == expected;
+}
+bool Agrees(const std::string& received, const std::string& expected) { return SameLayout(received, expected); }
+bool Agrees(const ParseAnswer& received, const ParseAnswer& expected) {
+  return received.ok == expected.ok && (!received.ok || received.text == expected.text);
+}
+bool Agrees(const SizeAnswer& received, const SizeAnswer& expected) {
+  const auto same = [](const auto& a, const auto& b) { return !a || a == b; };
+  return same(received.elements, expected.elements) && same(received.padded_elements, expected.padded_elements) &&
+         same(received.bytes, expected.bytes) && same(received.extent, expected.extent);
+}
+bool Agrees(const EditAnswer& received, const EditAnswer& expected) { return received.layout == expected.layout; }
+bool Agrees(const ApplyAnswer& received, const ApplyAnswer& expected) {
+  return received.value == expected.value && received.layout.has_value() == expected.layout.has_value() &&
+         (!received.layout || SameLayout(*received.layout, *expected.layout));
+}
+// Compares answers of which the expected one is a layout. A subject may also give the offsets of its only element.
+bool Agrees(const ViewAnswer& received, const ViewAnswer& expected) {
   if (received.valid && received.valid != expected.valid) return false;
   if (received.offsets) return received.offsets == std::vector<int64_t>{expected.offset};
   return received.layout && received.offset == expected.offset && SameLayout(*received.layout, *expected.layout);
-}
-
-Result Judge(const Question& question, std::string_view received) {
-  const std::string_view expected = question.expected;
-  const size_t integers = question.integers;
-  switch (question.operation) {
-    case Operation::kParse:
-      return Compare(ReadParse(received), ReadParse(expected), [](const ParseAnswer& a, const ParseAnswer& b) {
-        return a.ok == b.ok && (!a.ok || a.text == b.text);
-      });
-    case Operation::kOffset: return Compare(ReadOffset(received), ReadOffset(expected), std::equal_to());
-    case Operation::kTable:
-      return Compare(ReadTable(received, integers), ReadTable(expected, integers), std::equal_to());
-    case Operation::kCoordinate:
-      return Compare(ReadCoordinate(received, integers), ReadCoordinate(expected, integers), std::equal_to());
-    case Operation::kSize: return Compare(ReadSize(received), ReadSize(expected), SameSizes);
-    case Operation::kRelayout: return Compare(ReadRelayout(received), ReadRelayout(expected), std::equal_to());
-    case Operation::kMake: return Compare(ReadMake(received), ReadMake(expected), SameLayout);
-    case Operation::kBitcast: return Compare(ReadBitcast(received), ReadBitcast(expected), std::equal_to());
-    case Operation::kEqual: return Compare(ReadEqual(received), ReadEqual(expected), std::equal_to());
-    case Operation::kEdit:
-      return Compare(ReadEdit(received), ReadEdit(expected),
-                     [](const EditAnswer& a, const EditAnswer& b) { return a.layout == b.layout; });
-    case Operation::kView:
-    case Operation::kTileView:
-    case Operation::kSlice:
-      return Compare(ReadView(received, *question.view), ReadView(expected, *question.view), SameView);
-    case Operation::kApply:
-      return Compare(ReadApply(received), ReadApply(expected), [](const ApplyAnswer& a, const ApplyAnswer& b) {
-        return a.value == b.value && a.layout.has_value() == b.layout.has_value() &&
-               (!a.layout || SameLayout(*a.layout, *b.layout));
-      });
-  }
-  std::unreachable();
 }
 
 class Transcript {
@@ -102,16 +73,16 @@ class Transcript {
   explicit Transcript(const HelloAnswer& hello) : hello_(hello) {
     // The texts are from corpus/vectors.
     for (const char* text : {"f32[123,456]{0,1}", "f32[16,16,16]{2,1,0:T(8,128)}", "f32[123,456]foobar{0,1}"}) {
-      Add(StrCat("parse ", text), Operation::kParse, *ParseRequest("shape", text), *ParseRequest("shape", text), 0, {});
+      Add(StrCat("parse ", text), ParseQuestion{"shape", text});
     }
     AddLayout("f32[2,3]{0,1}", {1, 2}, {5});
     AddLayout("f32[3,5]{1,0:T(2,2)}", {2, 3}, {17, 19});
     AddRelayout("f32[2,3]{1,0}", "f32[2,3]{0,1}");
     AddRelayout("f32[2,3]{1,0}", "f32[2,3]{1,0:T(2,2)}");
-    AddMake("zN", {20, 40});
-    AddMake("NC1HWC0", {2, 20, 5, 7});
-    AddApply("composition", {"(6,2):(8,2)", "(4,3):(3,1)"});
-    AddApply("cosize", {"(6,2):(8,2)"});
+    Add("make zN", MakeQuestion{"zN", 16, std::vector<int64_t>{20, 40}});
+    Add("make NC1HWC0", MakeQuestion{"NC1HWC0", 16, std::vector<int64_t>{2, 20, 5, 7}});
+    Add("apply composition", ApplyQuestion{"composition", std::vector<std::string>{"(6,2):(8,2)", "(4,3):(3,1)"}});
+    Add("apply cosize", ApplyQuestion{"cosize", std::vector<std::string>{"(6,2):(8,2)"}});
     AddBitcast("f32[6,4]{1,0}", "f32[2,3,4]{2,1,0}", std::nullopt);
     AddBitcast("f32[2,3,4]{2,1,0}", "f32[3,4,2]{1,0,2}", std::vector<int64_t>{1, 2, 0});
     AddEqual("f32[2,3]{1,0}", "f32[2,3]{1,0:S(1)}", {});
@@ -126,58 +97,50 @@ class Transcript {
   std::vector<Question> Take() { return std::move(questions_); }
 
  private:
-  // `hlo_request` is the same request in HLO notation, for the reference.
-  void Add(std::string name, Operation operation, std::string request, std::string hlo_request, size_t integers,
-           std::optional<Shape> largest) {
-    if (hlo_request.ends_with('\n')) hlo_request.pop_back();
-    questions_.push_back({std::move(name), operation, std::move(request), AnswerRequest(reference_, hlo_request),
-                          integers, std::move(largest)});
+  // Adds a question, with an empty request if the subject takes no notation of the layout.
+  template <class Asked>
+  void Add(std::string name, const Asked& asked, std::optional<Shape> largest = std::nullopt) {
+    using Answered = Answer<typename Asked::Result>;
+    const Answered expected = asked.AskOf(reference_);
+    const AnswerSize size = AnswerSizeOf(asked);
+    Question question{std::move(name), OperationOf(asked), RequestOf(asked, hello_.notations).value_or(""),
+                      AnswerLineOf<Asked>(expected), [expected, size](std::string_view line) {
+                        const Answered received = ReadAnswer<Asked>(line, size);
+                        if (std::holds_alternative<Declined>(received)) return Result::kDeclined;
+                        if (std::holds_alternative<Failed>(received)) return Result::kWrong;
+                        return Agrees(std::get<0>(received), std::get<0>(expected)) ? Result::kRight : Result::kWrong;
+                      }};
+    if constexpr (requires { asked.shape; }) question.integers = static_cast<int64_t>(size.integers);
+    question.largest = std::move(largest);
+    questions_.push_back(std::move(question));
   }
 
   // Adds requests for offset, table, coordinate and size. An offset may be one of padding.
   void AddLayout(const std::string& hlo, const std::vector<int64_t>& coordinate, const std::vector<int64_t>& offsets) {
     const Shape shape = *ParseShape(hlo);
-    const std::string text = LayoutText(hello_.notations, shape).value_or("");
-    const auto elements = static_cast<size_t>(shape.dimensions[0] * shape.dimensions[1]);
-    const auto add = [&](Operation operation, const auto& request, size_t integers, const std::string& where = "") {
-      Add(StrCat(OperationName(operation), " ", hlo, where), operation, text.empty() ? "" : request(text), request(hlo),
-          integers, shape);
-    };
-    add(Operation::kOffset, [&](const std::string& t) { return OffsetRequest(t, coordinate); }, 1);
-    add(Operation::kTable, [](const std::string& t) { return TableRequest(t); }, elements);
+    Add(StrCat("offset ", hlo), OffsetQuestion{shape, coordinate}, shape);
+    Add(StrCat("table ", hlo), TableQuestion{shape}, shape);
     for (const int64_t offset : offsets) {
-      add(
-          Operation::kCoordinate, [&](const std::string& t) { return CoordinateRequest(t, offset); }, 2,
-          StrCat(" at ", offset));
+      Add(StrCat("coordinate ", hlo, " at ", offset), CoordinateQuestion{shape, offset}, shape);
     }
-    add(Operation::kSize, [](const std::string& t) { return SizeRequest(t); }, 4);
-  }
-
-  void AddMake(const std::string& tag, const std::vector<int64_t>& sizes) {
-    const std::string request = MakeRequest(tag, 16, sizes);
-    Add(StrCat("make ", tag), Operation::kMake, request, request, 0, {});
-  }
-
-  void AddApply(const std::string& function, const std::vector<std::string>& arguments) {
-    const std::string request = ApplyRequest(function, arguments);
-    Add(StrCat("apply ", function), Operation::kApply, request, request, 0, {});
+    Add(StrCat("size ", hlo), SizeQuestion{shape}, shape);
   }
 
   void AddBitcast(const std::string& from, const std::string& to, std::optional<std::vector<int64_t>> transpose) {
-    const std::string request = BitcastRequest(from, to, transpose);
+    const Shape target = *ParseShape(to);
     const std::string how = transpose ? StrCat(", transposed ", StrJoin(*transpose, ",")) : "";
-    Add(StrCat("bitcast ", from, " to ", to, how), Operation::kBitcast, request, request, 0, *ParseShape(to));
+    Add(StrCat("bitcast ", from, " to ", to, how), BitcastQuestion{*ParseShape(from), target, transpose}, target);
   }
 
   void AddEqual(const std::string& a, const std::string& b, const std::vector<std::string>& ignored_parts) {
-    const std::string request = EqualRequest(a, b, ignored_parts);
+    const Shape shape = *ParseShape(a);
     const std::string except = ignored_parts.empty() ? "" : StrCat(" except ", StrJoin(ignored_parts, ", "));
-    Add(StrCat("equal ", a, " and ", b, except), Operation::kEqual, request, request, 0, *ParseShape(a));
+    Add(StrCat("equal ", a, " and ", b, except), EqualQuestion{shape, *ParseShape(b), ignored_parts}, shape);
   }
 
   void AddEdit(const std::string& function, const std::string& layout, const std::vector<int64_t>& arguments) {
-    const std::string request = EditRequest(function, layout, arguments);
-    Add(StrCat("edit ", function, " ", layout), Operation::kEdit, request, request, 0, *ParseShape(layout));
+    const Shape shape = *ParseShape(layout);
+    Add(StrCat("edit ", function, " ", layout), EditQuestion{function, shape, arguments}, shape);
   }
 
   // Adds a request for a view of zN:f16[20,40] and for the offset of its first element.
@@ -185,20 +148,13 @@ class Transcript {
                const std::vector<int64_t>& tile) {
     ViewQuestion question{kind, "((16,2),(16,3)):((16,256),(1,512))", {20, 40}, at, tile, {}, {}};
     question.coordinates.emplace_back(question.KeptModes(), 0);
-    const std::string request = ViewRequest(question);
-    const Operation operation = OperationOf(kind);
-    Add(StrCat(OperationName(operation), " of zN"), operation, request, request, 0, {});
-    questions_.back().view = std::move(question);
+    Add(StrCat(OperationName(OperationOf(question)), " of zN"), question);
   }
 
   void AddRelayout(const std::string& from, const std::string& to) {
-    const std::vector<int64_t> data = {0, 1, 2, 3, 4, 5};
     const Shape target = *ParseShape(to);
-    const auto source_text = LayoutText(hello_.notations, *ParseShape(from));
-    const auto target_text = LayoutText(hello_.notations, target);
-    Add(StrCat("relayout to ", to), Operation::kRelayout,
-        source_text && target_text ? RelayoutRequest(*source_text, *target_text, data) : "",
-        RelayoutRequest(from, to, data), 0, target);
+    Add(StrCat("relayout to ", to), RelayoutQuestion{*ParseShape(from), target, std::vector<int64_t>{0, 1, 2, 3, 4, 5}},
+        target);
   }
 
   const HelloAnswer& hello_;
@@ -284,9 +240,9 @@ class SelfTest {
     if (!question.largest) return std::nullopt;
     const SubjectInfo& info = hello_.info;
     const auto tiles = static_cast<int64_t>(question.largest->layout->tiles.size());
-    const bool too_large =
-        (info.max_rank && *info.max_rank < question.largest->rank()) || (info.max_tiles && *info.max_tiles < tiles) ||
-        (info.max_table_elements && *info.max_table_elements < static_cast<int64_t>(question.integers));
+    const bool too_large = (info.max_rank && *info.max_rank < question.largest->rank()) ||
+                           (info.max_tiles && *info.max_tiles < tiles) ||
+                           (info.max_table_elements && *info.max_table_elements < question.integers);
     return too_large ? std::optional<std::string>("it is beyond its limits") : std::nullopt;
   }
 
@@ -298,7 +254,7 @@ class SelfTest {
       const std::string received = Exchange(std::span(&question.request, 1)).front();
       step.sent = question.request.substr(0, question.request.size() - 1);
       step.received = received;
-      step.result = process_ == nullptr ? Result::kWrong : Judge(question, received);
+      step.result = process_ == nullptr ? Result::kWrong : question.judge(received);
     }
     steps_.push_back(std::move(step));
     return steps_.back().result;
@@ -322,7 +278,7 @@ class SelfTest {
       step.expected = question.expected;
       step.received = answers[k];
       const bool failed = process_ == nullptr && k + 1 == answers.size();
-      step.result = failed || Judge(question, answers[k]) != Result::kRight ? Result::kWrong : Result::kRight;
+      step.result = failed || question.judge(answers[k]) != Result::kRight ? Result::kWrong : Result::kRight;
     }
     steps_.push_back(std::move(step));
   }
@@ -332,7 +288,7 @@ class SelfTest {
     SelfTestStep step{"an operation that the protocol does not have", Result::kWrong,
                       request.substr(0, request.size() - 1), "an answer with \"unsupported\" or \"error\"", ""};
     step.received = Exchange(std::span(&request, 1)).front();
-    const auto answer = ReadOffset(step.received);
+    const auto answer = ReadAnswer<OffsetQuestion>(step.received);
     const auto* failed = std::get_if<Failed>(&answer);
     const bool refused =
         std::holds_alternative<Declined>(answer) || (failed != nullptr && failed->kind == Failed::Kind::kError);

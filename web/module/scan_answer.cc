@@ -43,11 +43,7 @@ Json AnswerScan(const Json& request) {
   }
   report.Finish();
   Json errors = Json::object();
-  for (const auto& [severity, rules] : report.results().counts) {
-    int64_t count = 0;
-    for (const auto& [rule, found] : rules) count += found;
-    errors[severity] = count;
-  }
+  for (const auto& [severity, rules] : report.results().counts) errors[severity] = report.results().CountOf(severity);
   return {{"ok", true},
           {"text", ScanText(report)},
           {"counts", errors},
