@@ -239,7 +239,10 @@ void Interpreter::EnterPhis(const llvm::BasicBlock& block, const llvm::BasicBloc
 const llvm::BasicBlock* Interpreter::RunBlock(const llvm::BasicBlock& block, const llvm::BasicBlock* before,
                                               Activation& call) {
   Frame& frame = call.frame;
-  if (&block == region_end_) region_end_ = nullptr;
+  if (&block == region_end_) {
+    region_end_ = nullptr;
+    memory_.RunRegion(std::nullopt);
+  }
   EnterPhis(block, before, frame);
   if (call.loops) call.loops->Enter(block, before, frame);
   for (const llvm::Instruction& instruction : block) {
@@ -332,6 +335,7 @@ const llvm::BasicBlock* Interpreter::StepOver(const llvm::BranchInst& branch) {
     return end;
   }
   region_end_ = end;
+  memory_.RunRegion(number);
   return nullptr;
 }
 

@@ -169,6 +169,7 @@ SharedAccess& IrMemory::RecordShared(SharedAccess::Kind kind, const MachineValue
                               .bytes = bytes,
                               .interval = barriers_,
                               .value = {},
+                              .region = region_,
                               .place = std::string(place)});
   return shared_accesses_.back();
 }

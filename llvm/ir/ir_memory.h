@@ -42,12 +42,13 @@ struct ArrayStore {
 struct SharedAccess {
   enum class Kind : uint8_t { kRead, kWrite, kAtomic };
   Kind kind = Kind::kRead;
-  std::string memory;        // name of the variable in the code
-  SymbolicInteger offset;    // in bytes
-  int64_t bytes = 0;         // number of bytes
-  SymbolicInteger interval;  // number of barriers that the thread has passed
-  MachineValue value;        // what is written
-  std::string place;         // place in the source, for messages
+  std::string memory;                           // name of the variable in the code
+  SymbolicInteger offset;                       // in bytes
+  int64_t bytes = 0;                            // number of bytes
+  SymbolicInteger interval;                     // number of barriers that the thread has passed
+  MachineValue value;                           // what is written
+  std::optional<size_t> region = std::nullopt;  // number of the guarded region that it is in
+  std::string place;                            // place in the source, for messages
 };
 
 // Returns the value of a read of shared memory, or nothing if it is not known. `earlier` are the accesses of the thread
@@ -102,8 +103,9 @@ class IrMemory {
   bool has_warp_barrier() const { return has_warp_barrier_; }
 
   // Count the guarded regions on the path, and those whose accesses the run steps over. The first returns the number of
-  // the region, from 0.
+  // the region, from 0. The second says that the accesses from now on are in a region, or in none.
   size_t EnterRegion() { return regions_entered_++; }
+  void RunRegion(std::optional<size_t> number) { region_ = number; }
   void StepOverRegion() { ++regions_stepped_over_; }
   size_t regions_entered() const { return regions_entered_; }
   size_t regions_stepped_over() const { return regions_stepped_over_; }
@@ -174,6 +176,7 @@ class IrMemory {
   bool is_stopped_ = false;
   bool has_warp_barrier_ = false;
   size_t regions_entered_ = 0;
+  std::optional<size_t> region_;
   size_t regions_stepped_over_ = 0;
   LoopPosition loop_position_;
   std::map<std::string, SymbolicInteger> registers_;

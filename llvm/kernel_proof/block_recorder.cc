@@ -49,6 +49,7 @@ void BlockRecorder::Add(const KernelModel::Point& point, const SymbolicValues& v
       if (values.contains(name)) write.thread.emplace(name, thread.thread[axis]);
       if (point.block[axis]) write.launch.emplace(ThreadName(kBlockDim, axis), NumberOf(*point.block[axis]));
     }
+    if (access.region) write.thread.emplace(kGuardedRegion, static_cast<int64_t>(*access.region));
     writes.push_back(std::move(write));
   }
   for (const KernelStore& store : run.stores) {
@@ -104,10 +105,13 @@ void BlockRecorder::AddBarriers(const HostThread& thread, const KernelRun& run) 
 std::vector<StoreExample> BlockRecorder::ExamplesOf(const std::vector<Write>& writes, int64_t unit,
                                                     std::optional<int64_t> interval) const {
   std::vector<StoreExample> examples;
+  const bool has_regions =
+      std::ranges::all_of(writes, [](const Write& write) { return write.thread.contains(kGuardedRegion); });
   for (const Write& write : writes) {
     if (interval && write.interval != *interval) continue;
     for (int64_t at = 0; at < write.bytes; at += unit) {
       StoreExample& example = examples.emplace_back(StoreExample{write.launch, write.thread});
+      if (!has_regions) example.thread.erase(kGuardedRegion);
       const int64_t place = (write.offset + at) / unit;
       example.names.emplace(kPlace, place);
       for (const int64_t number : model_.literals()) {
@@ -121,7 +125,8 @@ std::vector<StoreExample> BlockRecorder::ExamplesOf(const std::vector<Write>& wr
 }
 
 SharedWriters BlockRecorder::Writers() const {
-  ThreadParts parts{.bases = {kPlace}, .numbers = {model_.literals().begin(), model_.literals().end()}, .zeros = {}};
+  ThreadParts parts{
+      .bases = {kPlace}, .numbers = {model_.literals().begin(), model_.literals().end()}, .zeros = {kGuardedRegion}};
   for (const int64_t number : model_.literals()) {
     if (IsPowerOfTwo(number)) parts.bases.push_back(FlippedColumn(number));
   }

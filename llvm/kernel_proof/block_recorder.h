@@ -57,7 +57,7 @@ class BlockRecorder {
     int64_t offset = 0;
     int64_t bytes = 0;
     int64_t interval = 0;
-    std::map<std::string, int64_t> thread;
+    std::map<std::string, int64_t> thread;  // its numbers, and kGuardedRegion if the write is in one
     std::map<std::string, int64_t> launch;
   };
 

@@ -352,10 +352,11 @@ KernelRun KernelModel::RunGuessed(const Point& point, const SymbolicValues& valu
 }
 
 KernelRun KernelModel::RunOther(const Point& point, const SymbolicValues& values, std::optional<int64_t> last_barrier,
-                                SharedReader reader) const {
+                                SharedReader reader, const std::optional<std::set<size_t>>& regions) const {
   KernelThread thread = ThreadAt(point, values, Bounds::kProved);
   thread.needs_all_stores = false;
   thread.last_barrier = last_barrier;
+  thread.regions = regions;
   thread.shared_reader = std::move(reader);
   return RunKernel(call_.code, thread);
 }

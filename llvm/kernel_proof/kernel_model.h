@@ -115,7 +115,7 @@ class KernelModel {
   // Runs another thread of the block along the same path, to the barrier of this number if one is given, without checks
   // of accesses.
   KernelRun RunOther(const Point& point, const SymbolicValues& values, std::optional<int64_t> last_barrier,
-                     SharedReader reader) const;
+                     SharedReader reader, const std::optional<std::set<size_t>>& regions = std::nullopt) const;
   // Makes reads of shared memory give what the guessed writers have stored. `writers` must outlive the model.
   void SetSharedWriters(const SharedWriters* writers) { shared_writers_ = writers; }
   // Returns true if the kernel may read or write memory that the threads of a block share, or wait at a barrier.

@@ -9,6 +9,8 @@
 namespace layoutcheck {
 namespace {
 
+constexpr size_t kMostRegions = 24;  // of which one is looked for
+
 std::optional<int64_t> NumberIfKnown(const SymbolicInteger& value) {
   const auto number = value.number();
   return number ? std::optional(static_cast<int64_t>(*number)) : std::nullopt;
@@ -24,7 +26,7 @@ std::optional<SymbolicValues> WriterOf(const ThreadFormulas& formulas, const Ker
   }
   SymbolicValues writer = values;
   for (const auto& [name, formula] : formulas) {
-    if (name == kIteration) continue;
+    if (!name.starts_with("thread_")) continue;
     const SymbolicInteger number = ValueOf(formula, names);
     const auto& bound = point.block[kAxes.find(name.back())];
     if (number < 0 || (bound && number >= *bound)) return std::nullopt;
@@ -63,6 +65,12 @@ bool MayMeet(const SharedIntervals::Set& intervals, const SharedAccess& access) 
 
 std::string Verb(SharedAccess::Kind kind) {
   return kind == SharedAccess::Kind::kRead ? "reads" : kind == SharedAccess::Kind::kWrite ? "writes" : "changes";
+}
+
+bool ReachSameBarriers(const KernelRun& a, const KernelRun& b) {
+  if (!(a.barriers == b.barriers)) return false;
+  const std::set<std::string> places(a.barrier_places.begin(), a.barrier_places.end());
+  return places == std::set<std::string>(b.barrier_places.begin(), b.barrier_places.end());
 }
 
 // The check of one thread for races.
@@ -175,7 +183,15 @@ SharedReader ReaderOf(const KernelModel& model, const KernelModel::Point& point,
                                 std::optional<int64_t> in) -> std::optional<SharedAccess> {
       const auto writer = WriterOf(formulas, point, values, place);
       if (!writer) return std::nullopt;
-      const KernelRun run = model.RunOther(point, *writer, interval, ReaderOf(model, point, *writer, writers));
+      std::optional<std::set<size_t>> regions;
+      if (const auto region = formulas.find(kGuardedRegion); region != formulas.end()) {
+        regions.emplace();
+        const SymbolicInteger number = ValueOf(region->second, {{kPlace, place}});
+        for (size_t k = 0; k < kMostRegions && regions->empty(); ++k) {
+          if (number == static_cast<int64_t>(k)) regions->insert(k);
+        }
+      }
+      const KernelRun run = model.RunOther(point, *writer, interval, ReaderOf(model, point, *writer, writers), regions);
       for (const SharedAccess& access : run.shared | std::views::reverse) {
         const bool is_write = access.kind == SharedAccess::Kind::kWrite && access.memory == read.memory;
         if (!is_write || (in && NumberIfKnown(access.interval) != in)) continue;
@@ -209,9 +225,10 @@ void CheckUniformBarriers(const KernelModel& model, const KernelModel::Point& po
   for (const std::string& name : model.thread_names()) {
     if (name.starts_with("thread_")) first.insert_or_assign(name, 0);
   }
+  const KernelRun quick = model.RunOther(point, first, std::nullopt, nullptr, std::set<size_t>{});
+  if (!quick.is_whole || ReachSameBarriers(quick, run)) return;
   const KernelRun other = model.RunOther(point, first, std::nullopt, nullptr);
-  if (!other.is_whole) return;
-  const auto text = WhyBarriersDiffer(other, run);
+  const auto text = WhyBarriersDiffer(other, model.RunOther(point, values, std::nullopt, nullptr));
   if (!text) return;
   const bool has_fewer = run.barriers < other.barriers;
   throw FunctionFault{
@@ -219,10 +236,7 @@ void CheckUniformBarriers(const KernelModel& model, const KernelModel::Point& po
 }
 
 std::optional<std::string> WhyBarriersDiffer(const KernelRun& a, const KernelRun& b) {
-  if (a.barriers == b.barriers) {
-    const std::set<std::string> places(a.barrier_places.begin(), a.barrier_places.end());
-    if (places == std::set<std::string>(b.barrier_places.begin(), b.barrier_places.end())) return std::nullopt;
-  }
+  if (ReachSameBarriers(a, b)) return std::nullopt;
   // A thread that returns early waits no more. One that does what others do behind a barrier has not returned.
   const bool is_first = a.barriers < b.barriers;
   const KernelRun& few = is_first ? a : b;

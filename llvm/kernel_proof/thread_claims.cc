@@ -13,13 +13,16 @@ constexpr const char* kLaunch = "launch";  // law of questions that are never re
 // Sets of guarded regions, each of which one claim is about.
 using Regions = std::optional<std::set<size_t>>;
 
-// With `seen`, the largest number of guarded regions on a path is written to it.
+// The largest numbers of guarded regions and stores on a path are written to `seen` and `stores`, if they are given.
 KernelClaim OfThread(const KernelModel& model, const ThreadProver::Claim& claim, const Regions& regions = std::nullopt,
-                     size_t* seen = nullptr) {
-  return [&model, claim, regions, seen](const KernelModel::Point& point, const SymbolicValues& values) {
+                     size_t* seen = nullptr, size_t* stores = nullptr) {
+  return [&model, claim, regions, seen, stores](const KernelModel::Point& point, const SymbolicValues& values) {
     if (!model.IsThread(point, values)) return;
     const KernelRun run = model.RunRegions(point, values, KernelModel::Bounds::kChecked, regions);
-    if (seen != nullptr && FunctionRun::IsOnNames()) *seen = std::max(*seen, run.regions);
+    if (seen != nullptr && FunctionRun::IsOnNames()) {
+      *seen = std::max(*seen, run.regions);
+      *stores = std::max(*stores, run.stores.size());
+    }
     claim(model, point, values, run);
   };
 }
@@ -92,30 +95,42 @@ Expected<ProofResult> ThreadProver::ProveOfAnyLaunch(const std::string& law, con
 
 Expected<ProofResult> ThreadProver::Prove(const KernelModel& model, const std::string& law, const Claim& claim) const {
   constexpr size_t kMostRegions = 24;
-  size_t seen = 0;
+  size_t seen = 0;    // guarded regions on a path
+  size_t stores = 0;  // the most stores on a path
   std::vector<NamedValues> samples;
   const auto prove = [&](const Regions& regions) {
-    const KernelQuestion asked{
-        .model = model, .names = AllNames(model), .claim = OfThread(model, claim, regions, &seen), .samples = &samples};
+    const KernelQuestion asked{.model = model,
+                               .names = AllNames(model),
+                               .claim = OfThread(model, claim, regions, &seen, &stores),
+                               .samples = &samples};
     return ProveKernelClaim(asked, law, options_);
   };
   if (!model.has_many_regions() || options_.exports.IsWanted()) return prove(std::nullopt);
   auto result = prove(std::set<size_t>{});
-  const bool is_about_pairs = law == kDistinct;  // one thread may store an element in two regions
-  const size_t regions = seen;
-  if (result && result->verdict == ProofVerdict::kProved && regions > kMostRegions) return prove(std::nullopt);
-  for (size_t first = 0; first < regions; ++first) {
-    const size_t last = is_about_pairs ? regions : first + 1;
-    for (size_t second = is_about_pairs && regions > 1 ? first + 1 : first; second < last; ++second) {
-      if (!result || result->verdict != ProofVerdict::kProved) return result;
-      auto next = prove(std::set<size_t>{first, second});
-      if (!next) return next;
+  const auto add = [&](const std::set<size_t>& chosen) {
+    if (!result || result->verdict != ProofVerdict::kProved) return;
+    auto next = prove(chosen);
+    if (next) {
       next->seconds += result->seconds;
       next->rlimit += result->rlimit;
       next->obligations += result->obligations;
       next->lemma_instances += result->lemma_instances;
-      result = std::move(next);
     }
+    result = std::move(next);
+  };
+  if (law == kUniformBarriers) return result;  // no region has a barrier
+  const size_t regions = seen;
+  if (result && result->verdict == ProofVerdict::kProved && regions > kMostRegions) return prove(std::nullopt);
+  std::vector<size_t> storing;
+  for (size_t region = 0; region < regions; ++region) {
+    stores = 0;
+    add({region});
+    if (stores > 0) storing.push_back(region);
+  }
+  if (law != kDistinct) return result;
+  // One thread may store an element in two regions.
+  for (size_t k = 0; k < storing.size(); ++k) {
+    for (size_t other = k + 1; other < storing.size(); ++other) add({storing[k], storing[other]});
   }
   return result;
 }

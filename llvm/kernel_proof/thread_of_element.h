@@ -18,6 +18,9 @@ using ThreadFormulas = std::map<std::string, Formula>;
 inline constexpr const char* kLinearIndex = "linear_index";  // of the element, the last dimension fastest
 inline constexpr const char* kPlace = "place";               // of the element in the array, in elements
 
+// Name of the number of the guarded region that stores, among the formulas. No name in a request has a blank.
+inline constexpr const char* kGuardedRegion = "guarded region";
+
 // One guess per array that the kernel stores to.
 using ThreadGuess = std::map<size_t, ThreadFormulas>;
 
