@@ -37,7 +37,7 @@ std::optional<Exchange> TestOf(const Finding& finding) {
   }
   const auto shape = HloOfText(finding.layout);
   const Law* const law = FindLaw(finding.law);
-  const std::string_view name = law == nullptr ? std::string_view() : law->name();
+  const std::string_view name = law == nullptr ? std::string_view() : law->name;
   if (name == "size-overflow" && finding.text) {
     return Exchange{{{"op", "size"}, {"layout", *finding.text}}, {{"error", "the size overflows int64"}}};
   }
@@ -50,12 +50,12 @@ std::optional<Exchange> TestOf(const Finding& finding) {
         {{"op", "parse"}, {"kind", kind}, {"text", *finding.text}},
         parsed->ok ? Json{{"ok", true}, {"text", parsed->text}} : Json{{"ok", false}, {"error", parsed->error}}};
   }
-  if (const AlgebraLaw* of_algebra = FindAlgebraLaw(finding.law); of_algebra && !of_algebra->function().empty()) {
+  if (const AlgebraLaw* of_algebra = FindAlgebraLaw(finding.law); of_algebra && !of_algebra->function.empty()) {
     const std::vector<std::string> arguments = ReadArguments(finding.layout);
-    const auto answer = reference.Apply(of_algebra->function(), arguments);
+    const auto answer = reference.Apply(of_algebra->function, arguments);
     const auto* applied = std::get_if<ApplyAnswer>(&answer);
     if (applied == nullptr) return std::nullopt;
-    return Exchange{{{"op", "apply"}, {"function", of_algebra->function()}, {"arguments", arguments}},
+    return Exchange{{{"op", "apply"}, {"function", of_algebra->function}, {"arguments", arguments}},
                     applied->rejected ? Json{{"rejected", *applied->rejected}}
                     : applied->value  ? Json{{"value", *applied->value}}
                                       : Json{{"layout", *applied->layout}}};
@@ -105,8 +105,8 @@ void AppendRow(std::string& out, std::string_view name, std::string_view value) 
 }  // namespace
 
 std::string_view StatementOf(std::string_view law_name) {
-  if (const Law* law = FindLaw(law_name)) return law->statement();
-  if (const AlgebraLaw* law = FindAlgebraLaw(law_name)) return law->statement();
+  if (const Law* law = FindLaw(law_name)) return law->statement;
+  if (const AlgebraLaw* law = FindAlgebraLaw(law_name)) return law->statement;
   if (const auto fault = TextFaultFromName(law_name)) return TextFaultStatement(*fault);
   return "";
 }

@@ -5,7 +5,6 @@
 #include <limits>
 #include <utility>
 #include "layoutcheck/core/base/str_cat.h"
-#include "layoutcheck/core/shape_stride/composed_layout.h"
 #include "layoutcheck/core/shape_stride/evaluate.h"
 
 namespace layoutcheck {

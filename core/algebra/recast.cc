@@ -6,7 +6,6 @@
 #include <vector>
 #include "layoutcheck/core/algebra/coalesce.h"
 #include "layoutcheck/core/algebra/inverse.h"
-#include "layoutcheck/core/shape_stride/composed_layout.h"
 
 namespace layoutcheck {
 namespace {

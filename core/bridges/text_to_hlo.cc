@@ -10,7 +10,6 @@
 #include "layoutcheck/core/bridges/hlo_to_shape_stride.h"
 #include "layoutcheck/core/hlo/layout.h"
 #include "layoutcheck/core/hlo/parser.h"
-#include "layoutcheck/core/shape_stride/fractal_layout.h"
 #include "layoutcheck/core/shape_stride/text.h"
 
 namespace layoutcheck {

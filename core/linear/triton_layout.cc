@@ -9,8 +9,6 @@
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/linear/linear_algebra.h"
 #include "layoutcheck/core/linear/linear_strides.h"
-#include "layoutcheck/core/linear/linear_text.h"
-#include "layoutcheck/core/linear/triton_attribute.h"
 
 namespace layoutcheck {
 namespace {

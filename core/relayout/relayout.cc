@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/core/relayout/relayout.h"
 #include <algorithm>
-#include <cstddef>
 #include <numeric>
-#include <span>
 #include <utility>
 #include "layoutcheck/core/base/integer.h"
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/tiling/sizes.h"
-#include "layoutcheck/core/tiling/tiled_index.h"
 
 namespace layoutcheck {
 namespace {

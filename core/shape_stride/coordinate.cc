@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstdlib>
 #include <numeric>
-#include <vector>
 
 namespace layoutcheck {
 namespace {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/core/shape_stride/shape_stride_layout.h"
 #include <algorithm>
-#include <utility>
 #include "layoutcheck/core/base/str_cat.h"
 
 namespace layoutcheck {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/core/shape_stride/swizzle.h"
-#include <algorithm>
 #include <bit>
 #include <cstdlib>
 #include "layoutcheck/core/base/str_cat.h"

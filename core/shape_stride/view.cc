@@ -2,9 +2,6 @@
 #include "layoutcheck/core/shape_stride/view.h"
 #include <algorithm>
 #include <limits>
-#include <optional>
-#include <span>
-#include <string_view>
 #include <utility>
 #include "layoutcheck/core/base/integer.h"
 #include "layoutcheck/core/base/str_cat.h"

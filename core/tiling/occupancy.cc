@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <numeric>
-#include <utility>
 #include "layoutcheck/core/base/integer.h"
 #include "layoutcheck/core/tiling/address_walk.h"
 #include "layoutcheck/core/tiling/mixed_radix.h"

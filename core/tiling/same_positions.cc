@@ -5,8 +5,6 @@
 #include <cstddef>
 #include <numeric>
 #include <utility>
-#include "layoutcheck/core/base/integer.h"
-#include "layoutcheck/core/tiling/digit_sum.h"
 #include "layoutcheck/core/tiling/tiled_index.h"
 
 namespace layoutcheck {

@@ -2,11 +2,9 @@
 #include "layoutcheck/core/tiling/sizes.h"
 #include <algorithm>
 #include <map>
-#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
-#include "layoutcheck/core/tiling/tiled_index.h"
 
 namespace layoutcheck {
 namespace {

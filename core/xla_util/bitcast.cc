@@ -2,8 +2,6 @@
 #include "layoutcheck/core/xla_util/bitcast.h"
 #include <algorithm>
 #include <cstddef>
-#include <utility>
-#include <variant>
 #include "layoutcheck/core/base/integer.h"
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/hlo/printer.h"

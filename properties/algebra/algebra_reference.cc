@@ -183,7 +183,7 @@ Expected<ApplyAnswer> ApplyTagCapacity(Arguments arguments) {
   int64_t capacity = 0;
   for (size_t k = 0; k < extents.size(); ++k) {
     const CheckedInt64 span = CheckedInt64(extents[k].value()) * strides[k].value();
-    if (span.overflow) return MakeError(ErrorKind::kOverflow, "the capacity does not fit int64");
+    if (span.overflow) return OverflowError("the capacity does not fit int64");
     if (extents[k].value() == 0) return AnswerOf(Expected<int64_t>(0));
     capacity = std::max(capacity, span.value);
   }
@@ -202,7 +202,7 @@ Expected<int64_t> ApplyBits(const LinearLayout& layout, const std::string& text)
 
 Expected<LinearLayout> DivideBits(const LinearLayout& product, const LinearLayout& inner) {
   if (const std::optional<LinearLayout> quotient = DivideLeft(product, inner)) return *quotient;
-  return MakeError(ErrorKind::kInvalidArgument, "the first layout is no product of the second one and another");
+  return ArgumentError("the first layout is no product of the second one and another");
 }
 
 Expected<int64_t> FreeBits(const LinearLayout& layout, const std::string& name) {

@@ -3,8 +3,6 @@
 #include <map>
 #include <numeric>
 #include <optional>
-#include <utility>
-#include "layoutcheck/core/shape_stride/evaluate.h"
 #include "layoutcheck/properties/algebra/function_law.h"
 
 namespace layoutcheck::algebra {

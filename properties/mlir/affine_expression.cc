@@ -130,7 +130,7 @@ Expected<int64_t> AffineExpression::Evaluate(const AffinePoint& point) const {
   const auto right = operands[1].Evaluate(point);
   if (!right) return right;
   const FormulaValue<int64_t> result = ApplyOperator(OperatorOf(kind), *left, *right);
-  if (result.fault == FormulaFault::kOverflow) return MakeError(ErrorKind::kOverflow, "a value outside int64");
+  if (result.fault == FormulaFault::kOverflow) return OverflowError("a value outside int64");
   if (!result.ok()) return ArgumentError("a divisor of ", *right);
   return result.value;
 }

@@ -204,7 +204,7 @@ std::string NameList(std::string_view prefix, size_t count) {
 Expected<MemRefInteger> Product(const MemRefInteger& a, const MemRefInteger& b, std::string_view what) {
   if (!a || !b) return MemRefInteger();
   int64_t product = 0;
-  if (__builtin_mul_overflow(*a, *b, &product)) return MakeError(ErrorKind::kOverflow, StrCat(what, " outside int64"));
+  if (__builtin_mul_overflow(*a, *b, &product)) return OverflowError(what, " outside int64");
   return MemRefInteger(product);
 }
 
@@ -232,8 +232,7 @@ std::string MemRefType::ToString() const {
 
 Expected<StridedLayoutAttr> MemRefType::Strides() const {
   if (const auto* strided = std::get_if<StridedLayoutAttr>(&layout)) return *strided;
-  if (std::holds_alternative<AffineMap>(layout))
-    return MakeError(ErrorKind::kUnsupported, "a map is no strided layout");
+  if (std::holds_alternative<AffineMap>(layout)) return UnsupportedError("a map is no strided layout");
   StridedLayoutAttr row_major{std::vector<MemRefInteger>(dimensions.size()), 0};
   MemRefInteger stride = 1;
   for (size_t d = dimensions.size(); d-- > 0;) {

@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <charconv>
 #include <utility>
-#include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/properties/mlir/memref_type.h"
 
 namespace layoutcheck {
@@ -40,7 +39,7 @@ Expected<MemRefType> Subview(const MemRefType& type, const StridedLayoutAttr& ba
     if (!*along) {
       layout.offset.reset();
     } else if (layout.offset && __builtin_add_overflow(*layout.offset, **along, &*layout.offset)) {
-      return MakeError(ErrorKind::kOverflow, "an offset outside int64");
+      return OverflowError("an offset outside int64");
     }
   }
   view.layout = std::move(layout);
@@ -80,7 +79,7 @@ Expected<MemRefType> Collapse(const MemRefType& type, const StridedLayoutAttr& b
       if (type.dimensions[d] == MemRefInteger(1)) continue;
       const auto reached = Product(stride, size, "a stride");
       if (!first && (!reached || !*reached || *reached != base.strides[d])) {
-        return MakeError(ErrorKind::kUnsupported, "the dimensions are not contiguous");
+        return UnsupportedError("the dimensions are not contiguous");
       }
       if (first) stride = base.strides[d];
       first = false;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "layoutcheck/properties/model/layout_case.h"
 #include <algorithm>
 #include <bit>
 #include "layoutcheck/core/hlo/printer.h"
 #include "layoutcheck/core/tiling/offset_table.h"
+#include "layoutcheck/properties/model/law.h"
 
 namespace layoutcheck {
 
@@ -21,8 +21,7 @@ Expected<LayoutCase> LayoutCase::Create(const Shape& shape) {
   result.sizes = *sizes;
   const auto table = OffsetTable::Create(result.layout, *index);
   if (!table) return std::unexpected(table.error());
-  if (table->size() > OffsetTable::kMaxEntries)
-    return MakeError(ErrorKind::kUnsupported, "too many elements for a table");
+  if (table->size() > OffsetTable::kMaxEntries) return UnsupportedError("too many elements for a table");
   result.offsets.resize(static_cast<size_t>(table->size()));
   table->Fill(result.offsets);
   return result;
@@ -58,7 +57,7 @@ Expected<HugeCase> HugeCase::Create(const Shape& shape) {
   if (!index) return std::unexpected(index.error());
   const auto sizes = SizesOf(shape, *index);
   if (!sizes) return std::unexpected(sizes.error());
-  if (sizes->elements == 0) return MakeError(ErrorKind::kInvalidArgument, "the array has no elements");
+  if (sizes->elements == 0) return ArgumentError("the array has no elements");
   HugeCase result{shape, ToString(shape), *index, *sizes, {}};
   const auto add = [&](auto at) {
     std::vector<int64_t> element;

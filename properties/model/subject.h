@@ -2,22 +2,37 @@
 // The interface of implementations under test. A subject answers a question, declines it, or fails.
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
-#include <type_traits>
 #include <utility>
 #include <variant>
 #include <vector>
 #include "layoutcheck/core/base/error.h"
 #include "layoutcheck/core/hlo/shape.h"
-#include "layoutcheck/properties/model/run_end.h"
 #include "layoutcheck/properties/model/view_question.h"
 
 namespace layoutcheck {
+
+// The reason why a run ends, or kNone while it goes on.
+enum class RunEnd { kNone, kTimeUp, kInterrupted };
+
+// Returns why the run ends now. Several threads may call it at once.
+using RunEndNow = std::function<RunEnd()>;
+
+// Time after the end of a run's time in which failures are still confirmed, and in which a process may still answer
+// after an interruption.
+inline constexpr std::chrono::milliseconds kTimeAfterEnd{500};
+
+// Returns the reason as the end of a sentence: "..., because " + InWords(end).
+constexpr std::string_view InWords(RunEnd end) {
+  return end == RunEnd::kInterrupted ? "the run was interrupted" : "the time was up";
+}
 
 // The answer of a subject that does not implement the question. It does not count against the subject.
 struct Declined {
@@ -36,14 +51,6 @@ inline Failed FailedWith(const Error& error) { return {Failed::Kind::kError, err
 
 template <class T>
 using Answer = std::variant<T, Declined, Failed>;
-
-// Returns then(value) for an answer with a value, otherwise the reason why it has none.
-template <class T, class Then>
-std::invoke_result_t<Then, T> IfAnswered(Answer<T> answer, Then then) {
-  if (auto* declined = std::get_if<Declined>(&answer)) return std::move(*declined);
-  if (auto* failed = std::get_if<Failed>(&answer)) return std::move(*failed);
-  return then(std::get<0>(std::move(answer)));
-}
 
 // Returns the answer to a question that comes after the end of the run.
 inline Declined RunIsOver() { return {"the run is over"}; }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The rule reshape-moves-data, and the moves that it finds.
-#include "layoutcheck/properties/module/data_move.h"
 #include <map>
 #include <tuple>
 #include <utility>

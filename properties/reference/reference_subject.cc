@@ -14,7 +14,6 @@
 #include "layoutcheck/core/xla_util/bitcast.h"
 #include "layoutcheck/core/xla_util/shape_edits.h"
 #include "layoutcheck/properties/algebra/algebra_reference.h"
-#include "layoutcheck/properties/algebra/view_reference.h"
 #include "layoutcheck/properties/mlir/affine_expression.h"
 #include "layoutcheck/properties/mlir/memref_type.h"
 

@@ -7,7 +7,6 @@
 #include <fstream>
 #include <utility>
 #include "layoutcheck/core/base/str_cat.h"
-#include "layoutcheck/json/json.h"
 
 namespace layoutcheck {
 namespace {

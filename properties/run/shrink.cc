@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/properties/run/shrink.h"
-#include <algorithm>
 #include <array>
 #include <limits>
 #include <utility>

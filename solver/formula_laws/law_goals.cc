@@ -105,7 +105,7 @@ void RangeGoal::AddGoals(FormulaPath& path) const {
 }
 
 Expected<ProofResult> ProveInRange(const FormulaRequest& request, const ProveOptions& options) {
-  if (!request.equals) return MakeError(ErrorKind::kInvalidArgument, "expected the bound of the formula");
+  if (!request.equals) return ArgumentError("expected the bound of the formula");
   const Expected<FormulaQuestion> question = MakeFormulaQuestion(request);
   if (!question) return std::unexpected(question.error());
   RangeGoal goal(*question);

@@ -84,8 +84,7 @@ std::string FormulaOfBits(const LinearLayout& layout, size_t shift, size_t bits)
 Expected<StridedFormula> FormulaOfLinear(const LinearLayout& layout, size_t components) {
   const size_t outputs = layout.outputs().size();
   if (components != 1 && components != outputs) {
-    return MakeError(ErrorKind::kInvalidArgument,
-                     StrCat("expected one formula or one per output (", outputs, "), found ", components));
+    return ArgumentError("expected one formula or one per output (", outputs, "), found ", components);
   }
   StridedFormula formula;
   std::vector<std::string> bounds;
@@ -130,7 +129,7 @@ Expected<StridedFormula> ReadOffsetFormula(std::string_view text, size_t compone
 
 Expected<FormulaRequest> WithOffsetFormula(FormulaRequest request) {
   if (!IsOffsetText(request.layout)) return request;
-  if (!request.over.empty()) return MakeError(ErrorKind::kInvalidArgument, "--over: expected no LAYOUT beside it");
+  if (!request.over.empty()) return ArgumentError("--over: expected no LAYOUT beside it");
   const std::string layout = std::exchange(request.layout, "");
   const size_t components = request.equals ? 1 : ComponentCount(request).value_or(1);
   Expected<StridedFormula> offset = ReadOffsetFormula(layout, components, request.signed_names);

@@ -195,7 +195,7 @@ class Converter {
 
  private:
   static std::unexpected<Error> Different() {
-    return MakeError(ErrorKind::kInvalidLayout, "expected a shape and a stride of the same structure");
+    return LayoutError("expected a shape and a stride of the same structure");
   }
 
   // Adds the integers of a mode, the fastest first; `weight` is the product of the sizes so far. Returns false and sets
@@ -211,7 +211,7 @@ class Converter {
     pending_ = Leaf{weight.IsOne() ? index : StrCat("(", index, " floordiv (", weight.Text(), "))"), &*shape.entry,
                     &*stride.entry};
     if (weight.Multiply(*shape.entry) && size_.Multiply(*shape.entry)) return true;
-    failure_ = MakeError(ErrorKind::kOverflow, "the number of elements does not fit int64");
+    failure_ = OverflowError("the number of elements does not fit int64");
     return false;
   }
 

@@ -86,9 +86,8 @@ class RangeReader {
     }
     if (!cursor_.AtEnd()) return cursor_.Unexpected("the end of the text");
     if (ranges.size() == dimensions) return ranges;
-    return MakeError(ErrorKind::kInvalidLayout,
-                     StrCat("a view of ", ranges.size(), " ranges: expected ", dimensions, ", one per dimension"),
-                     column);
+    return ErrorAt(column,
+                   LayoutError("a view of ", ranges.size(), " ranges: expected ", dimensions, ", one per dimension"));
   }
 
  private:
@@ -260,8 +259,8 @@ Expected<ViewProof> ProveStridedForm(std::string_view text, const std::vector<st
   if (at == std::string_view::npos) return MakeError(ErrorKind::kSyntax, "expected a view behind '@'");
   const std::string_view layout = text.substr(0, at);
   if (FindView(layout) != std::string_view::npos) {
-    return MakeError(ErrorKind::kUnsupported, "expected a view of a layout, found a view of a view",
-                     static_cast<int64_t>(FindView(layout)) + 1);
+    return ErrorAt(static_cast<int64_t>(FindView(layout)) + 1,
+                   UnsupportedError("expected a view of a layout, found a view of a view"));
   }
   const Expected<Whole> whole = ReadWhole(layout);
   if (!whole) return std::unexpected(whole.error());

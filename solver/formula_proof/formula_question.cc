@@ -93,7 +93,7 @@ class Binder {
           size = {numbers_.at(NameOfBound(*bound->second)), 0};
         }
       } else if (!over.empty()) {
-        return MakeError(ErrorKind::kInvalidArgument, StrCat("--over: expected a bound for i", k, ", found none"));
+        return ArgumentError("--over: expected a bound for i", k, ", found none");
       } else if (const auto dimension = numbers_.find(StrCat("d", k)); dimension != numbers_.end()) {
         size = {dimension->second, 0};
       }
@@ -108,8 +108,7 @@ class Binder {
   // Lets a name be negative. Errors: it is no name of the question, an index, or a size (invalid argument).
   Expected<void> MakeSigned(const std::string& name, const std::vector<std::string>& sizes) {
     const auto error = [&](std::string_view expected) {
-      return MakeError(ErrorKind::kInvalidArgument,
-                       StrCat("--signed: expected ", expected, ", found '", name.substr(0, 40), "'"));
+      return ArgumentError("--signed: expected ", expected, ", found '", name.substr(0, 40), "'");
     };
     const auto found = numbers_.find(name);
     const bool is_size = NumberAfter('i', name) || NumberAfter('d', name) ||
@@ -137,8 +136,8 @@ class Binder {
         const auto node = std::ranges::find_if(formula.nodes, [&](const FormulaNode& candidate) {
           return candidate.op == FormulaOp::kName && candidate.name == n;
         });
-        return MakeError(ErrorKind::kInvalidArgument, StrCat(what, ": column ", node->column, ": expected ",
-                                                             KnownNames(), ", found '", name.substr(0, 40), "'"));
+        return ArgumentError(what, ": column ", node->column, ": expected ", KnownNames(), ", found '",
+                             name.substr(0, 40), "'");
       }
     }
     return FormulaQuestion::BoundFormula{std::move(formula), std::move(names)};
@@ -160,9 +159,8 @@ class Binder {
       if (node.op != FormulaOp::kLet) continue;
       const std::string& name = formula.let_names[node.name];
       if (!numbers_.contains(name) && !NumberAfter('i', name) && !NumberAfter('d', name)) continue;
-      return MakeError(ErrorKind::kInvalidArgument,
-                       StrCat(what, ": column ", node.column, ": expected a new name after 'let', found '",
-                              name.substr(0, 40), "', which is an index or a dimension"));
+      return ArgumentError(what, ": column ", node.column, ": expected a new name after 'let', found '",
+                           name.substr(0, 40), "', which is an index or a dimension");
     }
     return {};
   }
@@ -242,7 +240,7 @@ Expected<BoundRequest> BindRequest(const FormulaRequest& request) {
   BoundRequest bound;
   FormulaQuestion& question = bound.question;
   if (!request.layout.empty()) {
-    if (!request.over.empty()) return MakeError(ErrorKind::kInvalidArgument, "--over: expected no LAYOUT beside it");
+    if (!request.over.empty()) return ArgumentError("--over: expected no LAYOUT beside it");
     Expected<SymbolicLayout> layout = ParseSymbolicLayout(request.layout);
     if (!layout) return Located(request.layout, layout.error());
     question.layout = std::move(*layout);
@@ -306,13 +304,11 @@ Expected<FormulaQuestion> MakeFormulaQuestion(const FormulaRequest& request) {
   Expected<BoundRequest> bound = BindRequest(request);
   if (!bound) return std::unexpected(std::move(bound.error()));
   if (request.equals && bound->formula.size() != bound->equals.size()) {
-    return MakeError(ErrorKind::kInvalidArgument,
-                     StrCat(request.equals_option, ": expected as many components as in --formula (",
-                            bound->formula.size(), "), found ", bound->equals.size()));
+    return ArgumentError(request.equals_option, ": expected as many components as in --formula (",
+                         bound->formula.size(), "), found ", bound->equals.size());
   }
   if (!request.equals && bound->formula.size() > 1) {
-    return MakeError(ErrorKind::kInvalidArgument, StrCat("--formula: expected --equals or one formula, found ",
-                                                         bound->formula.size(), " components"));
+    return ArgumentError("--formula: expected --equals or one formula, found ", bound->formula.size(), " components");
   }
   bound->question.formula = std::move(bound->formula.at(request.component));
   if (request.equals) bound->question.equals = std::move(bound->equals.at(request.component));
@@ -321,10 +317,9 @@ Expected<FormulaQuestion> MakeFormulaQuestion(const FormulaRequest& request) {
 
 Expected<FormulaQuestion> MakeInjectivityQuestion(const FormulaRequest& request) {
   if (request.layout.empty() && request.over.empty()) {
-    return MakeError(ErrorKind::kInvalidArgument,
-                     "expected a LAYOUT or --over: the indices whose values are to be different");
+    return ArgumentError("expected a LAYOUT or --over: the indices whose values are to be different");
   }
-  if (request.equals) return MakeError(ErrorKind::kInvalidArgument, "--equals: expected no --law beside it");
+  if (request.equals) return ArgumentError("--equals: expected no --law beside it");
   Expected<BoundRequest> bound = BindRequest(request);
   if (!bound) return std::unexpected(std::move(bound.error()));
   FormulaQuestion& question = bound->question;
@@ -333,8 +328,7 @@ Expected<FormulaQuestion> MakeInjectivityQuestion(const FormulaRequest& request)
   for (const FormulaIndex& index : first_indices) {
     const std::string name = "j" + question.variables[index.variable].name.substr(1);
     if (std::ranges::find(question.variables, name, &FormulaVariable::name) != question.variables.end()) {
-      return MakeError(ErrorKind::kInvalidArgument,
-                       StrCat("expected another name in place of ", name, ", which is the second index"));
+      return ArgumentError("expected another name in place of ", name, ", which is the second index");
     }
     second[index.variable] = question.variables.size();
     question.indices.push_back({question.variables.size(), index.size});

@@ -359,7 +359,7 @@ Expected<ProofResult> ProveGoal(FormulaGoal& goal, const ProveOptions& options, 
 
 Expected<ProofResult> ProveFormula(const FormulaRequest& request, const ProveOptions& options) {
   if (request.layout.empty() && !request.equals) {
-    return MakeError(ErrorKind::kInvalidArgument, "expected a LAYOUT or --equals: what the formula is to be equal to");
+    return ArgumentError("expected a LAYOUT or --equals: what the formula is to be equal to");
   }
   const Expected<FormulaQuestion> question = MakeFormulaQuestion(request);
   if (!question) return std::unexpected(question.error());
@@ -370,8 +370,7 @@ Expected<ProofResult> ProveFormula(const FormulaRequest& request, const ProveOpt
 Expected<ProofResult> ProveNoOverflow(const FormulaRequest& request, const MachineInteger& integer,
                                       const ProveOptions& options) {
   if (request.layout.empty() && request.over.empty()) {
-    return MakeError(ErrorKind::kInvalidArgument,
-                     "expected a LAYOUT, whose padded size bounds the shapes, or --over and --formula");
+    return ArgumentError("expected a LAYOUT, whose padded size bounds the shapes, or --over and --formula");
   }
   FormulaRequest complete = request;
   const Expected<size_t> components = ComponentCount(request);

@@ -31,8 +31,8 @@ Expected<FormulaQuestion> MakeQuestion(std::string_view text, const LayoutFuncti
   if (!question) return question;
   const size_t rank = question->indices.size();
   if (function.rank && *function.rank != rank) {
-    return MakeError(ErrorKind::kInvalidArgument, StrCat(text, " has ", rank, " dimensions: expected a function of ",
-                                                         rank, " coordinates, it takes an array of ", *function.rank));
+    return ArgumentError(text, " has ", rank, " dimensions: expected a function of ", rank,
+                         " coordinates, it takes an array of ", *function.rank);
   }
   std::vector<FormulaSize> sizes;
   for (const FormulaIndex& index : question->indices) sizes.push_back(*index.size);
@@ -54,7 +54,7 @@ Expected<FormulaQuestion> MakeQuestion(std::string_view text, const LayoutFuncti
 Expected<FormulaQuestion> MakeQuestion(std::span<const int64_t> sizes, const SymbolicFunction& function) {
   FormulaQuestion question;
   for (const int64_t size : sizes) {
-    if (size < 1) return MakeError(ErrorKind::kInvalidArgument, StrCat("expected sizes of 1 or more, found ", size));
+    if (size < 1) return ArgumentError("expected sizes of 1 or more, found ", size);
     const size_t variable = question.variables.size();
     question.variables.push_back({StrCat("i", variable), FormulaVariable::Kind::kIndex, 0});
     question.indices.push_back({variable, FormulaSize{std::nullopt, size}});

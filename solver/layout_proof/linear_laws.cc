@@ -77,9 +77,8 @@ Expected<ProofResult> ProveLinearLayoutsEqual(std::string_view a, std::string_vi
     layouts.push_back(*std::move(layout));
   }
   if (layouts[0].InputSizes() != layouts[1].InputSizes()) {
-    return MakeError(ErrorKind::kInvalidArgument,
-                     StrCat("expected two layouts with the same sizes of inputs, found ",
-                            StrJoin(layouts[0].InputSizes(), " x "), " and ", StrJoin(layouts[1].InputSizes(), " x ")));
+    return ArgumentError("expected two layouts with the same sizes of inputs, found ",
+                         StrJoin(layouts[0].InputSizes(), " x "), " and ", StrJoin(layouts[1].InputSizes(), " x "));
   }
   ProofResult result = Begun(a, "equals");
   const auto [of_a, of_b] = std::ranges::mismatch(layouts[0].images(), layouts[1].images());

@@ -55,11 +55,10 @@ struct StridedOffsets {
     const CheckedInt64 largest = CheckedInt64(range->largest) + offsets.layout.offset;
     const CheckedInt64 span = largest - smallest + 1;
     if (largest.overflow || span.overflow) {
-      return MakeError(ErrorKind::kOverflow, StrCat("the offsets of ", text, " do not fit int64"));
+      return OverflowError("the offsets of ", text, " do not fit int64");
     }
     if (offsets.layout.swizzle && smallest.value < 0) {
-      return MakeError(ErrorKind::kInvalidArgument,
-                       StrCat(text, " has offsets below 0, where a swizzle has no meaning"));
+      return ArgumentError(text, " has offsets below 0, where a swizzle has no meaning");
     }
     offsets.smallest = smallest.value;
     int64_t weight = 1;
@@ -279,8 +278,7 @@ Expected<std::vector<std::string_view>> ChooseLaws(std::string_view kind, const 
                                                    const std::vector<std::string>& names) {
   for (const std::string& name : names) {
     if (std::ranges::find(laws, name) != laws.end()) continue;
-    return MakeError(ErrorKind::kInvalidArgument,
-                     StrCat("expected the name of a law ", kind, " (", StrJoin(laws, ", "), "), got '", name, "'"));
+    return ArgumentError("expected the name of a law ", kind, " (", StrJoin(laws, ", "), "), got '", name, "'");
   }
   std::vector<std::string_view> chosen;
   for (const std::string_view law : laws) {

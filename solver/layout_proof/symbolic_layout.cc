@@ -19,13 +19,13 @@ constexpr size_t kMaxNameLength = 18;
 
 Expected<void> CheckName(const Token& token, std::string_view name) {
   if (name.size() > kMaxNameLength) {
-    return MakeError(ErrorKind::kUnsupported,
-                     StrCat("expected a name of at most ", kMaxNameLength, " letters, got '", name, "'"), token.column);
+    return ErrorAt(token.column,
+                   UnsupportedError("expected a name of at most ", kMaxNameLength, " letters, got '", name, "'"));
   }
   const bool is_numbered = name.size() >= 2 && name.find_first_not_of("0123456789", 1) == std::string_view::npos;
   if (is_numbered && (name[0] == 'i' || name[0] == 'd')) {
-    return MakeError(ErrorKind::kInvalidArgument,
-                     StrCat("the name '", name, "' is kept for an index or a dimension: use another"), token.column);
+    return ErrorAt(token.column,
+                   ArgumentError("the name '", name, "' is kept for an index or a dimension: use another"));
   }
   return {};
 }
@@ -180,7 +180,7 @@ Expected<SymbolicLayout> ParseSymbolicLayout(std::string_view text) {
   const auto same_length = [](const auto& a, const auto& b) { return a.size() == b.size(); };
   if (!same_length(sizes->dimensions, layout->dimensions) ||
       !std::ranges::equal(sizes->tiles, layout->tiles, same_length)) {
-    return MakeError(ErrorKind::kUnsupported, "expected an array shape with sizes in its brackets and tiles only");
+    return UnsupportedError("expected an array shape with sizes in its brackets and tiles only");
   }
   SymbolicLayout result = WithNames(text, *layout, *sizes);
   result.element_bits = ElementSizeInBits(*shape);

@@ -5,9 +5,6 @@
 #include <utility>
 #include <vector>
 #include "layoutcheck/core/base/str_cat.h"
-#include "layoutcheck/verify/coq/coq_formula.h"
-#include "layoutcheck/verify/coq/coq_linear.h"
-#include "layoutcheck/verify/coq/coq_strided.h"
 #include "layoutcheck/verify/coq/coq_terms.h"
 #include "layoutcheck/verify/formulas/claim.h"
 #include "layoutcheck/verify/formulas/formula_claim.h"

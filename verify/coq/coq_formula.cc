@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "layoutcheck/verify/coq/coq_formula.h"
 #include <algorithm>
 #include <cctype>
 #include <cstdint>
 #include <string_view>
 #include <vector>
 #include "layoutcheck/core/base/str_cat.h"
-#include "layoutcheck/verify/coq/coq_proof.h"
+#include "layoutcheck/verify/coq/coq_file.h"
 #include "layoutcheck/verify/coq/coq_terms.h"
 #include "layoutcheck/verify/formulas/enumeration.h"
 

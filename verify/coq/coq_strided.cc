@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "layoutcheck/verify/coq/coq_strided.h"
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -8,7 +7,7 @@
 #include <utility>
 #include <vector>
 #include "layoutcheck/core/base/str_cat.h"
-#include "layoutcheck/verify/coq/coq_formula.h"
+#include "layoutcheck/verify/coq/coq_file.h"
 #include "layoutcheck/verify/coq/coq_terms.h"
 #include "layoutcheck/verify/formulas/formula_claim.h"
 #include "layoutcheck/verify/formulas/strided_laws.h"

@@ -2,7 +2,6 @@
 #include "layoutcheck/verify/formulas/conditions.h"
 #include <algorithm>
 #include <limits>
-#include <string>
 #include "layoutcheck/core/base/str_cat.h"
 
 namespace layoutcheck::verify {

@@ -2,7 +2,6 @@
 #include "layoutcheck/verify/formulas/formula.h"
 #include <algorithm>
 #include <optional>
-#include <set>
 #include <utility>
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/base/text_cursor.h"

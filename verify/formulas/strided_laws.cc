@@ -3,12 +3,10 @@
 #include <algorithm>
 #include <cstddef>
 #include <span>
-#include <string_view>
 #include <utility>
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/base/wide_integer.h"
 #include "layoutcheck/verify/formulas/formula_claim.h"
-#include "layoutcheck/verify/formulas/strided.h"
 
 namespace layoutcheck::verify {
 namespace {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/verify/proof/steps.h"
 #include <limits>
-#include <numeric>
 #include "layoutcheck/core/base/str_cat.h"
 
 namespace layoutcheck::verify {
