@@ -23,11 +23,9 @@ Expected<View> InnerView(const ViewQuestion& question, const std::vector<int64_t
 
 Expected<View> ViewOf(const ViewQuestion& question) {
   if (!question.of) return InnerView(question, question.extents);
-  const Expected<View> outer = MakeView(question.extents, question.of->origin, question.of->tile);
-  if (!outer) return std::unexpected(outer.error());
-  const Expected<View> inner = InnerView(question, ValidExtents(*outer));
-  if (!inner) return std::unexpected(inner.error());
-  return ComposeViews(*outer, *inner);
+  LAYOUTCHECK_TRY(const View outer, MakeView(question.extents, question.of->origin, question.of->tile));
+  LAYOUTCHECK_TRY(const View inner, InnerView(question, ValidExtents(outer)));
+  return ComposeViews(outer, inner);
 }
 
 ViewAnswer StridedAnswer(const StridedView& strided, const View& view) {

@@ -116,10 +116,9 @@ Expected<void> ExportQueries(const std::vector<NamedQuery>& queries, const Expor
   if (options.second_solver.empty()) return {};
   std::vector<SmtQuery> texts;
   for (const NamedQuery& query : queries) texts.push_back(query.query);
-  const auto answers = RunExternalSolver(options.second_solver, texts);
-  if (!answers) return std::unexpected(answers.error());
+  LAYOUTCHECK_TRY(const auto answers, RunExternalSolver(options.second_solver, texts));
   for (size_t k = 0; k < queries.size(); ++k) {
-    const SolverAnswer answer = (*answers)[k];
+    const SolverAnswer answer = answers[k];
     if (answer == queries[k].query.expected) continue;
     result.verdict = ProofVerdict::kUnknown;
     result.method.clear();

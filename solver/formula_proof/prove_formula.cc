@@ -57,7 +57,7 @@ class FormulaProver {
     if (*outcome == Outcome::kRefuted) result_.verdict = ProofVerdict::kRefuted;
     if (*outcome == Outcome::kProved) {
       result_.verdict = ProofVerdict::kProved;
-      if (auto exported = Export(); !exported) return std::unexpected(std::move(exported.error()));
+      LAYOUTCHECK_RETURN_IF_ERROR(Export());
       if (options_.certificates) Certify();
     }
     return std::move(result_);
@@ -361,9 +361,8 @@ Expected<ProofResult> ProveFormula(const FormulaRequest& request, const ProveOpt
   if (request.layout.empty() && !request.equals) {
     return ArgumentError("expected a LAYOUT or --equals: what the formula is to be equal to");
   }
-  const Expected<FormulaQuestion> question = MakeFormulaQuestion(request);
-  if (!question) return std::unexpected(question.error());
-  EqualityGoal goal(*question);
+  LAYOUTCHECK_TRY(const FormulaQuestion question, MakeFormulaQuestion(request));
+  EqualityGoal goal(question);
   return ProveGoal(goal, options, ClaimLinesOf(request));
 }
 
@@ -383,9 +382,8 @@ Expected<ProofResult> ProveNoOverflow(const FormulaRequest& request, const Machi
     if (!layout) return MakeError(layout.error().kind, StrCat(request.layout, ": ", layout.error().ToString()));
     complete.formula = LayoutFormula(*layout);
   }
-  const Expected<FormulaQuestion> question = MakeFormulaQuestion(complete);
-  if (!question) return std::unexpected(question.error());
-  OverflowGoal goal(*question, integer, /*is_index=*/is_own && options.certificates);
+  LAYOUTCHECK_TRY(const FormulaQuestion question, MakeFormulaQuestion(complete));
+  OverflowGoal goal(question, integer, /*is_index=*/is_own && options.certificates);
   return ProveGoal(goal, options, NoOverflowClaimLines(complete, is_own, integer));
 }
 

@@ -56,10 +56,9 @@ std::span<const LinearLaw> LinearLaws() { return kLinearLaws; }
 
 Expected<std::vector<ProofResult>> ProveLinearLayout(std::string_view text, const LinearLayout& layout,
                                                      const std::vector<std::string>& laws) {
-  const auto chosen = ChooseLaws("of layouts in bits", {"injective", "onto"}, laws);
-  if (!chosen) return std::unexpected(chosen.error());
+  LAYOUTCHECK_TRY(const auto chosen, ChooseLaws("of layouts in bits", {"injective", "onto"}, laws));
   std::vector<ProofResult> results;
-  for (const std::string_view law : *chosen) {
+  for (const std::string_view law : chosen) {
     const auto begin = std::chrono::steady_clock::now();
     ProofResult& result = results.emplace_back(Begun(text, law));
     (law == "injective" ? DecideInjective : DecideOnto)(layout, result);

@@ -43,16 +43,13 @@ struct StridedOffsets {
   std::vector<std::pair<int64_t, int64_t>> table = {};
 
   static Expected<StridedOffsets> Create(std::string_view text) {
-    Expected<ComposedLayout> composed = ParseComposedLayout(text);
-    if (!composed) return std::unexpected(composed.error());
-    const Expected<int64_t> size = Size(composed->layout);
-    if (!size) return std::unexpected(size.error());
-    StridedOffsets offsets{.text = std::string(text), .layout = *std::move(composed), .size = *size};
-    if (*size == 0) return offsets;
-    const Expected<OffsetRange> range = RangeOfOffsets(offsets.layout.layout);
-    if (!range) return std::unexpected(range.error());
-    const CheckedInt64 smallest = CheckedInt64(range->smallest) + offsets.layout.offset;
-    const CheckedInt64 largest = CheckedInt64(range->largest) + offsets.layout.offset;
+    LAYOUTCHECK_TRY(ComposedLayout composed, ParseComposedLayout(text));
+    LAYOUTCHECK_TRY(const int64_t size, Size(composed.layout));
+    StridedOffsets offsets{.text = std::string(text), .layout = std::move(composed), .size = size};
+    if (size == 0) return offsets;
+    LAYOUTCHECK_TRY(const OffsetRange range, RangeOfOffsets(offsets.layout.layout));
+    const CheckedInt64 smallest = CheckedInt64(range.smallest) + offsets.layout.offset;
+    const CheckedInt64 largest = CheckedInt64(range.largest) + offsets.layout.offset;
     const CheckedInt64 span = largest - smallest + 1;
     if (largest.overflow || span.overflow) {
       return OverflowError("the offsets of ", text, " do not fit int64");
@@ -70,7 +67,7 @@ struct StridedOffsets {
     }
     offsets.by_stride = offsets.leaves;
     std::ranges::stable_sort(offsets.by_stride, {}, [](const Leaf& leaf) { return std::abs(leaf.stride); });
-    for (int64_t i = 0; *size <= kMostEnumerated && i < *size; ++i) offsets.table.emplace_back(offsets.At(i), i);
+    for (int64_t i = 0; size <= kMostEnumerated && i < size; ++i) offsets.table.emplace_back(offsets.At(i), i);
     std::ranges::sort(offsets.table);
     return offsets;
   }
@@ -264,13 +261,11 @@ class StridedProver {
 std::span<const StridedLaw> StridedLaws() { return kStridedLaws; }
 
 Expected<std::vector<ProofResult>> ProveStridedLayout(std::string_view text, const std::vector<std::string>& laws) {
-  const Expected<StridedOffsets> offsets = StridedOffsets::Create(text);
-  if (!offsets) return std::unexpected(offsets.error());
-  const auto chosen = ChooseLaws("of shape:stride layouts", NamesOf(kStridedLaws), laws);
-  if (!chosen) return std::unexpected(chosen.error());
-  StridedProver prover(*offsets);
+  LAYOUTCHECK_TRY(const StridedOffsets offsets, StridedOffsets::Create(text));
+  LAYOUTCHECK_TRY(const auto chosen, ChooseLaws("of shape:stride layouts", NamesOf(kStridedLaws), laws));
+  StridedProver prover(offsets);
   std::vector<ProofResult> results;
-  for (const std::string_view law : *chosen) results.push_back(prover.Prove(law));
+  for (const std::string_view law : chosen) results.push_back(prover.Prove(law));
   return results;
 }
 

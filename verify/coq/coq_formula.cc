@@ -217,10 +217,10 @@ Text CoqFormulaTheorem(const FormulaClaim& claim, Lines& lines, const std::strin
   if (lines.line() == "by enumeration") {
     proof = ProofByEnumeration(claim, domain, intros);
   } else {
-    const Text paths =
-        CoqProof(lines, {.facts = facts.size(), .formulas = claim.formulas().size(), .late_lines = late_lines});
-    if (!paths) return paths;
-    proof = StrCat(intros, has_memory_fact ? StrCat("  in_memory ", facts.back(), ".\n") : "", "  begin.\n", *paths);
+    LAYOUTCHECK_TRY(
+        const auto paths,
+        CoqProof(lines, {.facts = facts.size(), .formulas = claim.formulas().size(), .late_lines = late_lines}));
+    proof = StrCat(intros, has_memory_fact ? StrCat("  in_memory ", facts.back(), ".\n") : "", "  begin.\n", paths);
   }
   const bool is_about_layout =
       claim.integer() ? has_memory_fact : claim.law() == FormulaClaim::Law::kFormula && !claim.equals();
