@@ -70,7 +70,7 @@ bool PrintTable(const CheckSummary& given, const CheckSummary& random, const std
                is_fuzzed ? fmt::format("{}", executions) : "", is_fuzzed ? fmt::format("{}", fuzzed.seconds) : "",
                proved, proof_seconds);
   };
-  for (const Law* law : AllLaws()) row(std::string(law->name()));
+  for (const Law* law : AllLaws()) row(std::string(law->name));
   for (const auto& [law, unused] : proofs) {
     if (FindLaw(law) == nullptr) row(law);
   }

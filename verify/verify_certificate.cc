@@ -26,9 +26,7 @@ Checked<void> CheckLaw(const Claim& claim, int64_t law_line, Lines& lines, Verdi
   if (sequents.empty()) {
     return std::unexpected(Refusal{law_line, StrCat("expected a law of tiled layouts, found ", Quoted(claim.law))});
   }
-  const Checked<int64_t> steps = CheckSequents(sequents, lines);
-  if (!steps) return std::unexpected(steps.error());
-  verdict.steps = *steps;
+  LAYOUTCHECK_TRY(verdict.steps, CheckSequents(sequents, lines));
   return {};
 }
 
@@ -38,18 +36,15 @@ Checked<void> CheckFormula(const Claim& claim, int64_t law_line, Lines& lines, V
   if (!formula) return std::unexpected(Refusal{law_line + 1, formula.error()});
   verdict.for_all = formula->names();
   verdict.ranges = formula->ranges();
-  const Checked<int64_t> steps = formula->Check(lines);
-  if (!steps) return std::unexpected(steps.error());
-  verdict.steps = *steps;
+  LAYOUTCHECK_TRY(verdict.steps, formula->Check(lines));
   return {};
 }
 
 // Checks a claim about a shape:stride layout, from the present line on.
 Checked<void> CheckStridedClaim(const Claim& claim, int64_t law_line, Lines& lines, Verdict& verdict) {
-  Checked<StridedCheck> checked = CheckStrided(claim, law_line, lines);
-  if (!checked) return std::unexpected(std::move(checked.error()));
-  verdict.for_all = std::move(checked->names);
-  verdict.steps = checked->steps;
+  LAYOUTCHECK_TRY(StridedCheck checked, CheckStrided(claim, law_line, lines));
+  verdict.for_all = std::move(checked.names);
+  verdict.steps = checked.steps;
   return {};
 }
 
@@ -62,25 +57,24 @@ Checked<void> CheckLinearLaw(const Claim& claim, int64_t law_line, Lines& lines,
 // Checks one certificate behind its first line.
 Checked<void> CheckCertificate(Lines& lines, Verdict& verdict) {
   const int64_t law_line = lines.number();
-  const Checked<Claim> claim = TakeClaim(lines);
-  if (!claim) return std::unexpected(claim.error());
-  verdict.claim = claim->ToText();
-  verdict.law = claim->law;
-  verdict.subject = claim->Subject();
-  verdict.assumptions.assign(claim->assumptions.begin(), claim->assumptions.end());
-  verdict.integer = claim->integer.value_or("");
-  const bool is_linear = claim->layout && IsLinear(*claim->layout);
-  const bool is_law = claim->layout && !claim->own && !claim->formula && (!claim->equals || is_linear) &&
-                      !claim->below && claim->signed_names.empty() && claim->assumptions.empty() && !claim->integer;
-  const bool is_strided = claim->layout && IsStrided(*claim->layout);
-  if (!is_law && !is_strided && !FormulaClaim::HasLaw(claim->law)) {
+  LAYOUTCHECK_TRY(const Claim claim, TakeClaim(lines));
+  verdict.claim = claim.ToText();
+  verdict.law = claim.law;
+  verdict.subject = claim.Subject();
+  verdict.assumptions.assign(claim.assumptions.begin(), claim.assumptions.end());
+  verdict.integer = claim.integer.value_or("");
+  const bool is_linear = claim.layout && IsLinear(*claim.layout);
+  const bool is_law = claim.layout && !claim.own && !claim.formula && (!claim.equals || is_linear) && !claim.below &&
+                      claim.signed_names.empty() && claim.assumptions.empty() && !claim.integer;
+  const bool is_strided = claim.layout && IsStrided(*claim.layout);
+  if (!is_law && !is_strided && !FormulaClaim::HasLaw(claim.law)) {
     return std::unexpected(Refusal{law_line, "expected a law and a layout, or a law of formulas and a formula"});
   }
   const auto check = is_law && is_linear ? CheckLinearLaw
                      : is_strided        ? CheckStridedClaim
                      : is_law            ? CheckLaw
                                          : CheckFormula;
-  const Checked<void> checked = check(*claim, law_line, lines, verdict);
+  const Checked<void> checked = check(claim, law_line, lines, verdict);
   if (!checked) return checked;
   if (lines.line() != "end" || lines.IsUnterminated()) return lines.RefuseLine("'end' and the end of its line");
   verdict.line = lines.number();

@@ -52,7 +52,7 @@ void PrintFamilies(bool json) {
 
 // Returns the commands that test or prove a law of `check`.
 std::string_view CommandsOf(const Law& law) {
-  const bool is_proved = std::ranges::find(kSymbolicLaws, law.name(), &SymbolicLaw::name) != kSymbolicLaws.end();
+  const bool is_proved = std::ranges::find(kSymbolicLaws, law.name, &SymbolicLaw::name) != kSymbolicLaws.end();
   return is_proved ? "check, prove" : "check";
 }
 
@@ -86,7 +86,7 @@ std::string MarkdownPage() {
               "`check` tests a subject against these laws. `prove` shows some of them for all sizes of a layout.",
               {"law", "statement", "applies to", "commands"});
   for (const Law* law : AllLaws()) {
-    AppendRow(out, {law->name(), law->statement(), law->domain(), CommandsOf(*law)});
+    AppendRow(out, {law->name, law->statement, law->domain, CommandsOf(*law)});
   }
   AppendTable(out, "Laws that are only proved", "`prove` shows these laws; no subject is asked about them.",
               {"law", "statement", "applies to"});
@@ -103,7 +103,7 @@ std::string MarkdownPage() {
   AppendTable(out, "Laws of the algebra of shape:stride layouts",
               "`check` tests a subject that answers `apply`, `make` or `view` against these laws.",
               {"law", "statement", "applies to"});
-  for (const AlgebraLaw* law : AlgebraLaws()) AppendRow(out, {law->name(), law->statement(), law->domain()});
+  for (const AlgebraLaw* law : AlgebraLaws()) AppendRow(out, {law->name, law->statement, law->domain});
   AppendTable(out, "Laws of parsers", "`fuzz` tests a subject's text parser against these laws.", {"law", "statement"});
   for (const TextFault fault : AllTextFaults()) AppendRow(out, {TextFaultName(fault), TextFaultStatement(fault)});
   AppendTable(
@@ -133,10 +133,10 @@ ExitCode RunLawsCommand(const LawsCommandLine& options) {
     return ExitCode::kAccepted;
   }
   for (const Law* law : AllLaws()) {
-    PrintLaw(law->name(), law->statement(), law->domain(), CommandsOf(*law), options.json);
+    PrintLaw(law->name, law->statement, law->domain, CommandsOf(*law), options.json);
   }
   for (const AlgebraLaw* law : AlgebraLaws()) {
-    PrintLaw(law->name(), law->statement(), law->domain(), "check", options.json);
+    PrintLaw(law->name, law->statement, law->domain, "check", options.json);
   }
   for (const SymbolicLaw& law : kSymbolicLaws) {
     if (FindLaw(law.name) == nullptr) PrintLaw(law.name, law.statement, law.domain, "prove", options.json);

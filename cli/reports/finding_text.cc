@@ -60,13 +60,13 @@ std::optional<PastedTest> TestOf(const Finding& finding) {
     return PastedTest{Json::Parse(*finding.request).value_or(Json()).Dump(), answer};
   }
   const Law* const law = FindLaw(finding.law);
-  const std::string_view name = law == nullptr ? std::string_view() : law->name();
+  const std::string_view name = law == nullptr ? std::string_view() : law->name;
   if ((finding.kind || name.starts_with("text")) && finding.text) {
     return TestOf(ParseQuestion{finding.kind.value_or("shape"), *finding.text});
   }
-  if (const AlgebraLaw* of_algebra = FindAlgebraLaw(finding.law); of_algebra && !of_algebra->function().empty()) {
+  if (const AlgebraLaw* of_algebra = FindAlgebraLaw(finding.law); of_algebra && !of_algebra->function.empty()) {
     const std::vector<std::string> arguments = ReadArguments(finding.layout);
-    return TestOf(ApplyQuestion{of_algebra->function(), arguments});
+    return TestOf(ApplyQuestion{of_algebra->function, arguments});
   }
   if (finding.text) {
     if (auto test = TestOfWitness(name, *finding.text, finding)) return test;
@@ -89,8 +89,8 @@ void AppendRow(std::string& out, std::string_view name, std::string_view value) 
 }  // namespace
 
 std::string_view StatementOf(std::string_view law_name) {
-  if (const Law* law = FindLaw(law_name)) return law->statement();
-  if (const AlgebraLaw* law = FindAlgebraLaw(law_name)) return law->statement();
+  if (const Law* law = FindLaw(law_name)) return law->statement;
+  if (const AlgebraLaw* law = FindAlgebraLaw(law_name)) return law->statement;
   if (const auto fault = TextFaultFromName(law_name)) return TextFaultStatement(*fault);
   return "";
 }

@@ -4,7 +4,7 @@
 #include "layoutcheck/core/hlo/printer.h"
 #include "layoutcheck/core/xla_util/bitcast.h"
 #include "layoutcheck/json/json.h"
-#include "layoutcheck/properties/module/data_move.h"
+#include "layoutcheck/properties/module/rule.h"
 
 namespace layoutcheck {
 namespace {

@@ -29,9 +29,7 @@ Expected<ShapeStrideLayout> ByMode(const ShapeStrideLayout& layout, const IntTup
     return ArgumentError("profile ", ToString(profile), " has more modes than ", ToString(layout));
   }
   for (size_t i = 0; i < profile.elements().size(); ++i) {
-    Expected<ShapeStrideLayout> mode = ByMode(modes[i], profile.elements()[i], apply);
-    if (!mode) return mode;
-    modes[i] = *std::move(mode);
+    LAYOUTCHECK_TRY(modes[i], ByMode(modes[i], profile.elements()[i], apply));
   }
   return ConcatenateModes(modes);
 }
@@ -45,9 +43,7 @@ Expected<IntTuple> Compact(const IntTuple& shape, CheckedInt64 running, bool row
     const int64_t extent = extents[leaf].value();
     if (extent < 0) return ArgumentError("extent ", extent, " is negative");
     if (extent == 1) continue;
-    const Expected<int64_t> stride = ValueOrOverflow(running, "a compact stride");
-    if (!stride) return std::unexpected(stride.error());
-    strides[leaf] = *stride;
+    LAYOUTCHECK_TRY(strides[leaf], ValueOrOverflow(running, "a compact stride"));
     running = running * extent;
   }
   return WithStaticLeaves(Unflatten(shape, strides), IsStatic(shape));
@@ -85,7 +81,7 @@ IntTuple PlaceParts(const IntTuple& order, const std::vector<IntTuple>& strides,
 }  // namespace
 
 Expected<ShapeStrideLayout> Coalesce(const ShapeStrideLayout& layout, Simplification simplification) {
-  if (auto valid = ValidateLayout(layout); !valid) return std::unexpected(valid.error());
+  LAYOUTCHECK_RETURN_IF_ERROR(ValidateLayout(layout));
   const auto known = [simplification](const IntTuple& leaf) {
     return simplification == Simplification::kFull || leaf.is_static();
   };
@@ -126,7 +122,7 @@ Expected<ShapeStrideLayout> Coalesce(const ShapeStrideLayout& layout, Simplifica
 
 Expected<ShapeStrideLayout> CoalesceByMode(const ShapeStrideLayout& layout, const IntTuple& profile,
                                            Simplification simplification) {
-  if (auto valid = ValidateLayout(layout); !valid) return std::unexpected(valid.error());
+  LAYOUTCHECK_RETURN_IF_ERROR(ValidateLayout(layout));
   return ByMode(layout, profile, [=](const ShapeStrideLayout& part) { return Coalesce(part, simplification); });
 }
 
@@ -135,7 +131,7 @@ Expected<ShapeStrideLayout> CoalesceEachMode(const ShapeStrideLayout& layout) {
 }
 
 Expected<ShapeStrideLayout> FilterZeros(const ShapeStrideLayout& layout) {
-  if (auto valid = ValidateLayout(layout); !valid) return std::unexpected(valid.error());
+  LAYOUTCHECK_RETURN_IF_ERROR(ValidateLayout(layout));
   std::vector<IntTuple> extents = Leaves(layout.shape);
   const std::vector<IntTuple> strides = Leaves(layout.stride);
   for (size_t i = 0; i < extents.size(); ++i) {
@@ -151,7 +147,7 @@ Expected<ShapeStrideLayout> Filter(const ShapeStrideLayout& layout) {
 }
 
 Expected<ShapeStrideLayout> FilterByMode(const ShapeStrideLayout& layout, const IntTuple& profile) {
-  if (auto valid = ValidateLayout(layout); !valid) return std::unexpected(valid.error());
+  LAYOUTCHECK_RETURN_IF_ERROR(ValidateLayout(layout));
   return ByMode(layout, profile, [](const ShapeStrideLayout& part) { return Filter(part); });
 }
 
@@ -160,7 +156,7 @@ Expected<IntTuple> CompactRowMajor(const IntTuple& shape) { return Compact(shape
 
 Expected<ShapeStrideLayout> MakeOrderedLayout(const IntTuple& shape, const IntTuple& order) {
   std::vector<OrderedPart> parts;
-  if (auto collected = CollectParts(shape, order, parts); !collected) return std::unexpected(collected.error());
+  LAYOUTCHECK_RETURN_IF_ERROR(CollectParts(shape, order, parts));
   std::vector<IntTuple> strides;
   for (size_t i = 0; i < parts.size(); ++i) {
     CheckedInt64 start = 1;
@@ -171,9 +167,8 @@ Expected<ShapeStrideLayout> MakeOrderedLayout(const IntTuple& shape, const IntTu
         return ArgumentError("order ", ToString(order), " has ", parts[i].order, " twice: these modes would overlap");
       }
     }
-    Expected<IntTuple> stride = Compact(parts[i].shape, start, false);
-    if (!stride) return std::unexpected(stride.error());
-    strides.push_back(*std::move(stride));
+    LAYOUTCHECK_TRY(IntTuple stride, Compact(parts[i].shape, start, false));
+    strides.push_back(std::move(stride));
   }
   size_t next = 0;
   return WithStatic({shape, PlaceParts(order, strides, next)}, IsStatic(shape));

@@ -13,13 +13,10 @@ struct Filtered {
 };
 
 Expected<Filtered> FilterAndSort(const ShapeStrideLayout& layout) {
-  const Expected<ShapeStrideLayout> filter = Filter(layout);
-  if (!filter) return std::unexpected(filter.error());
-  const Expected<int64_t> cosize = Cosize(*filter);
-  if (!cosize) return std::unexpected(cosize.error());
-  Expected<std::vector<StridedMode>> modes = FlatModes(*filter);
-  if (!modes) return std::unexpected(modes.error());
-  Filtered result{*std::move(modes), *cosize};
+  LAYOUTCHECK_TRY(const ShapeStrideLayout filter, Filter(layout));
+  LAYOUTCHECK_TRY(const int64_t cosize, Cosize(filter));
+  LAYOUTCHECK_TRY(std::vector<StridedMode> modes, FlatModes(filter));
+  Filtered result{std::move(modes), cosize};
   if (result.modes.size() == 1 && result.modes[0].extent == 1) result.modes.clear();
   for (const StridedMode& mode : result.modes) {
     if (mode.stride < 0) return ArgumentError("the stride ", mode.stride, " of ", ToString(layout), " is negative");
@@ -31,15 +28,14 @@ Expected<Filtered> FilterAndSort(const ShapeStrideLayout& layout) {
 }  // namespace
 
 Expected<ShapeStrideLayout> Complement(const ShapeStrideLayout& layout, const IntTuple& cotarget) {
-  const Expected<Filtered> filtered = FilterAndSort(layout);
-  if (!filtered) return std::unexpected(filtered.error());
+  LAYOUTCHECK_TRY(const Filtered filtered, FilterAndSort(layout));
   for (const IntTuple& extent : Leaves(cotarget)) {
     if (extent.value() < 1) return ArgumentError("cotarget ", ToString(cotarget), ": expected sizes above 0");
   }
   const bool is_static = IsStatic(layout) && IsStatic(cotarget);
   CheckedInt64 last = 1;
   std::vector<StridedMode> modes;
-  for (const StridedMode& mode : filtered->modes) {
+  for (const StridedMode& mode : filtered.modes) {
     const int64_t gap = mode.stride / last.value;
     if (gap == 0) {
       return ArgumentError("the mode ", mode.extent, ":", mode.stride, " of ", ToString(layout),
@@ -49,26 +45,22 @@ Expected<ShapeStrideLayout> Complement(const ShapeStrideLayout& layout, const In
     last = CheckedInt64(mode.stride) * mode.extent;
     if (last.overflow) return OverflowError("the end of the layout does not fit int64");
   }
-  const Expected<IntTuple> rest = CeilDivShape(cotarget, last.value);
-  if (!rest) return std::unexpected(rest.error());
-  const Expected<int64_t> rest_size = Product(*rest);
-  if (!rest_size) return std::unexpected(rest_size.error());
-  modes.push_back({*rest_size, last.value});
+  LAYOUTCHECK_TRY(const IntTuple rest, CeilDivShape(cotarget, last.value));
+  LAYOUTCHECK_TRY(const int64_t rest_size, Product(rest));
+  modes.push_back({rest_size, last.value});
   return Coalesce(LayoutOfModes(modes, is_static));
 }
 
 Expected<ShapeStrideLayout> Complement(const ShapeStrideLayout& layout) {
-  const Expected<Filtered> filtered = FilterAndSort(layout);
-  if (!filtered) return std::unexpected(filtered.error());
-  const IntTuple cosize(filtered->cosize);
+  LAYOUTCHECK_TRY(const Filtered filtered, FilterAndSort(layout));
+  const IntTuple cosize(filtered.cosize);
   return Complement(layout, cosize.WithStatic(IsStatic(layout)));
 }
 
 Expected<bool> HasExactComplement(const ShapeStrideLayout& layout) {
-  const Expected<Filtered> filtered = FilterAndSort(layout);
-  if (!filtered) return std::unexpected(filtered.error());
+  LAYOUTCHECK_TRY(const Filtered filtered, FilterAndSort(layout));
   CheckedInt64 last = 1;
-  for (const StridedMode& mode : filtered->modes) {
+  for (const StridedMode& mode : filtered.modes) {
     if (mode.stride % last.value != 0) return false;
     last = CheckedInt64(mode.stride) * mode.extent;
     if (last.overflow) return OverflowError("the end of the layout does not fit int64");

@@ -5,7 +5,6 @@
 #include <limits>
 #include <utility>
 #include "layoutcheck/core/base/str_cat.h"
-#include "layoutcheck/core/shape_stride/composed_layout.h"
 #include "layoutcheck/core/shape_stride/evaluate.h"
 
 namespace layoutcheck {
@@ -29,7 +28,7 @@ class LeftOperand {
   // Coalesces the layout from its last mode to its first, but keeps a last mode of extent 1, through which the operand
   // continues beyond its domain. Errors: basis strides (unsupported); no coordinate (invalid argument).
   static Expected<LeftOperand> Create(const ShapeStrideLayout& layout, Simplification simplification) {
-    if (auto ordinary = RequireOrdinaryStrides(layout); !ordinary) return std::unexpected(ordinary.error());
+    LAYOUTCHECK_RETURN_IF_ERROR(RequireOrdinaryStrides(layout));
     const std::vector<IntTuple> extents = Leaves(layout.shape);
     const std::vector<IntTuple> strides = Leaves(layout.stride);
     const bool full = simplification == Simplification::kFull;
@@ -211,23 +210,20 @@ Expected<RefinedLeaf> RefineAsAtRunTime(LeftOperand& left, KnownInteger extent, 
 // found likewise from every length-th value.
 Expected<std::vector<std::vector<StridedMode>>> RefineByEnumeration(const ShapeStrideLayout& a,
                                                                     const ShapeStrideLayout& b) {
-  const Expected<LeftOperand> left = LeftOperand::Create(a, Simplification::kFull);
-  if (!left) return std::unexpected(left.error());
-  const Expected<std::vector<StridedMode>> leaves = FlatModes(b);
-  if (!leaves) return std::unexpected(leaves.error());
-  const Expected<std::vector<int64_t>> inner = StridedOffsetTable(b, kMaxEnumeratedOperand);
-  if (!inner) return std::unexpected(inner.error());
+  LAYOUTCHECK_TRY(const LeftOperand left, LeftOperand::Create(a, Simplification::kFull));
+  LAYOUTCHECK_TRY(const std::vector<StridedMode> leaves, FlatModes(b));
+  LAYOUTCHECK_TRY(const std::vector<int64_t> inner, StridedOffsetTable(b, kMaxEnumeratedOperand));
   std::vector<std::vector<StridedMode>> refined;
   std::vector<StridedMode> all;
-  for (const StridedMode& leaf : *leaves) {
+  for (const StridedMode& leaf : leaves) {
     std::vector<StridedMode> modes;
     int64_t rest = leaf.extent;
     int64_t step = leaf.stride;  // step * k is below a value of B, so it fits int64
     do {
-      const CheckedInt64 stride = rest == 1 ? UnusedStride(*left, leaf.stride) : left->At(step);
+      const CheckedInt64 stride = rest == 1 ? UnusedStride(left, leaf.stride) : left.At(step);
       int64_t length = std::min<int64_t>(rest, 2);
       while (length < rest) {
-        const CheckedInt64 value = left->At(step * length);
+        const CheckedInt64 value = left.At(step * length);
         const CheckedInt64 expected = stride * length;
         if (value.overflow || expected.overflow || value.value != expected.value) break;
         ++length;
@@ -244,11 +240,10 @@ Expected<std::vector<std::vector<StridedMode>>> RefineByEnumeration(const ShapeS
     all.insert(all.end(), modes.begin(), modes.end());
     refined.push_back(std::move(modes));
   }
-  const Expected<std::vector<int64_t>> values = StridedOffsetTable(LayoutOfModes(all), kMaxEnumeratedOperand);
-  if (!values) return std::unexpected(values.error());
-  for (size_t i = 0; i < inner->size(); ++i) {
-    const CheckedInt64 expected = left->At((*inner)[i]);
-    if (expected.overflow || expected.value != (*values)[i]) {
+  LAYOUTCHECK_TRY(const std::vector<int64_t> values, StridedOffsetTable(LayoutOfModes(all), kMaxEnumeratedOperand));
+  for (size_t i = 0; i < inner.size(); ++i) {
+    const CheckedInt64 expected = left.At(inner[i]);
+    if (expected.overflow || expected.value != values[i]) {
       return ArgumentError("no layout is ", ToString(a), " o ", ToString(b), ": its value at coordinate ", i,
                            " is not the sum of the values along the modes");
     }
@@ -271,11 +266,9 @@ Expected<LeftOperand*> TargetOf(const ShapeStrideLayout& a, const std::vector<in
       return ArgumentError("the right layout's strides name a mode and a part of the same mode");
     }
   }
-  const Expected<IntTuple> shape = Get(a.shape, path);
-  if (!shape) return std::unexpected(shape.error());
-  Expected<LeftOperand> left = LeftOperand::Create({*shape, *Get(a.stride, path)}, simplification);
-  if (!left) return std::unexpected(left.error());
-  targets.push_back({path, *std::move(left)});
+  LAYOUTCHECK_TRY(const IntTuple shape, Get(a.shape, path));
+  LAYOUTCHECK_TRY(LeftOperand left, LeftOperand::Create({shape, *Get(a.stride, path)}, simplification));
+  targets.push_back({path, std::move(left)});
   return &targets.back().left;
 }
 
@@ -286,9 +279,8 @@ Expected<ShapeStrideLayout> Composition(const ShapeStrideLayout& a, const ShapeS
   for (const ShapeStrideLayout* layout : {&a, &b}) {
     const Expected<void> valid = ValidateLayout(*layout);
     if (!valid) return std::unexpected(valid.error());
-    const Expected<int64_t> size = Size(*layout);
-    if (!size) return std::unexpected(size.error());
-    if (*size == 0) return ArgumentError(ToString(*layout), " has no coordinate");
+    LAYOUTCHECK_TRY(const int64_t size, Size(*layout));
+    if (size == 0) return ArgumentError(ToString(*layout), " has no coordinate");
   }
   const bool full = simplification == Simplification::kFull;
   const std::vector<IntTuple> extents = Leaves(b.shape);
@@ -301,8 +293,7 @@ Expected<ShapeStrideLayout> Composition(const ShapeStrideLayout& a, const ShapeS
   for (size_t i = 0; i < extents.size() && fits; ++i) {
     const KnownInteger extent{extents[i].value(), full || extents[i].is_static()};
     const KnownInteger stride{strides[i].value(), full || strides[i].is_static()};
-    const Expected<LeftOperand*> left = TargetOf(a, strides[i].basis(), simplification, targets);
-    if (!left) return std::unexpected(left.error());
+    LAYOUTCHECK_TRY(LeftOperand* const left, TargetOf(a, strides[i].basis(), simplification, targets));
     if (stride.value == std::numeric_limits<int64_t>::min()) {
       return OverflowError("stride ", stride.value, " has no absolute value in int64");
     }
@@ -310,28 +301,25 @@ Expected<ShapeStrideLayout> Composition(const ShapeStrideLayout& a, const ShapeS
       refined.push_back({{extent.value, 0}});
       continue;
     }
-    if ((*left)->is_linear() || (extent.value == 1 && extent.known)) {
-      const CheckedInt64 value = (*left)->is_linear() ? CheckedInt64(stride.value) * (*left)->modes()[0].stride
-                                                      : UnusedStride(**left, stride.value);
+    if (left->is_linear() || (extent.value == 1 && extent.known)) {
+      const CheckedInt64 value =
+          left->is_linear() ? CheckedInt64(stride.value) * left->modes()[0].stride : UnusedStride(*left, stride.value);
       if (value.overflow) return OverflowError("a stride of the composition does not fit int64");
       refined.push_back({{extent.value, value.value}});
       continue;
     }
-    Expected<RefinedLeaf> leaf =
-        full ? RefineFully(**left, extent.value, stride.value) : RefineAsAtRunTime(**left, extent, stride);
-    if (!leaf) return std::unexpected(leaf.error());
-    if (!leaf->fits) culprit = i;
-    fits = leaf->fits;
-    refined.push_back(std::move(leaf->modes));
+    LAYOUTCHECK_TRY(RefinedLeaf leaf,
+                    full ? RefineFully(*left, extent.value, stride.value) : RefineAsAtRunTime(*left, extent, stride));
+    if (!leaf.fits) culprit = i;
+    fits = leaf.fits;
+    refined.push_back(std::move(leaf.modes));
   }
   if (!fits) {
     const CheckedInt64 size = CheckedProduct(b.shape);
     if (HasBasis(b.stride) || size.value > kMaxEnumeratedOperand) {
       return NoLayout(a, extents[*culprit], strides[*culprit], "its values carry between the modes of the left layout");
     }
-    Expected<std::vector<std::vector<StridedMode>>> enumerated = RefineByEnumeration(a, b);
-    if (!enumerated) return std::unexpected(enumerated.error());
-    refined = *std::move(enumerated);
+    LAYOUTCHECK_TRY(refined, RefineByEnumeration(a, b));
   }
   std::vector<IntTuple> shape;
   std::vector<IntTuple> stride;
@@ -341,8 +329,7 @@ Expected<ShapeStrideLayout> Composition(const ShapeStrideLayout& a, const ShapeS
     stride.push_back(std::move(part.stride));
   }
   ShapeStrideLayout result{Unflatten(b.shape, shape), Unflatten(b.shape, stride)};
-  const Expected<OffsetRange> range = RangeOfOffsets(result);
-  if (!range) return std::unexpected(range.error());
+  LAYOUTCHECK_RETURN_IF_ERROR(RangeOfOffsets(result));
   return WithStatic(result, IsStatic(a) && IsStatic(b));
 }
 
@@ -358,18 +345,16 @@ Expected<ShapeStrideLayout> Composition(const ShapeStrideLayout& a, const Tiler&
   if (b.modes.size() > modes.size()) return ArgumentError("tiler ", ToString(b), " has more modes than ", ToString(a));
   std::vector<ShapeStrideLayout> result;
   for (size_t i = 0; i < b.modes.size(); ++i) {
-    Expected<ShapeStrideLayout> mode = Composition(modes[i], b.modes[i]);
-    if (!mode) return mode;
-    result.push_back(*std::move(mode));
+    LAYOUTCHECK_TRY(ShapeStrideLayout mode, Composition(modes[i], b.modes[i]));
+    result.push_back(std::move(mode));
   }
   return ConcatenateModes(result);
 }
 
 Expected<ComposedLayout> Composition(const ComposedLayout& a, const ShapeStrideLayout& b) {
-  if (auto valid = ValidateComposedLayout(a); !valid) return std::unexpected(valid.error());
-  Expected<ShapeStrideLayout> inner = Composition(a.layout, b);
-  if (!inner) return std::unexpected(inner.error());
-  return ComposedLayout{a.swizzle, a.offset, *std::move(inner)};
+  LAYOUTCHECK_RETURN_IF_ERROR(ValidateComposedLayout(a));
+  LAYOUTCHECK_TRY(ShapeStrideLayout inner, Composition(a.layout, b));
+  return ComposedLayout{a.swizzle, a.offset, std::move(inner)};
 }
 
 }  // namespace layoutcheck

@@ -11,64 +11,52 @@ namespace layoutcheck {
 namespace {
 
 Expected<ShapeStrideLayout> DivideByLayout(const ShapeStrideLayout& a, const ShapeStrideLayout& tile) {
-  const Expected<ShapeStrideLayout> coalesced = Coalesce(a);
-  if (!coalesced) return coalesced;
-  const Expected<bool> exact = HasExactComplement(tile);
-  if (!exact) return std::unexpected(exact.error());
-  const Expected<ShapeStrideLayout> rest = Complement(tile, coalesced->shape);
-  if (!rest) return rest;
-  if (!*exact) {
+  LAYOUTCHECK_TRY(const ShapeStrideLayout coalesced, Coalesce(a));
+  LAYOUTCHECK_TRY(const bool exact, HasExactComplement(tile));
+  LAYOUTCHECK_TRY(const ShapeStrideLayout rest, Complement(tile, coalesced.shape));
+  if (!exact) {
     return ArgumentError("tiles ", ToString(tile), " leave holes: elements of ", ToString(a), " would be lost");
   }
-  return Composition(a, ConcatenateModes({tile, *rest}));
+  return Composition(a, ConcatenateModes({tile, rest}));
 }
 
 // largest product whose values are counted
 constexpr int64_t kMaxCountedProduct = int64_t{1} << 16;
 
 Expected<int64_t> DistinctValues(const ShapeStrideLayout& layout) {
-  Expected<std::vector<int64_t>> table = StridedOffsetTable(layout, kMaxCountedProduct);
-  if (!table) return std::unexpected(table.error());
-  std::ranges::sort(*table);
-  return std::ranges::unique(*table).begin() - table->begin();
+  LAYOUTCHECK_TRY(std::vector<int64_t> table, StridedOffsetTable(layout, kMaxCountedProduct));
+  std::ranges::sort(table);
+  return std::ranges::unique(table).begin() - table.begin();
 }
 
 // Returns true if (a, repeated) has as many values as a times as many as the tiler. Error: too many to count.
 Expected<bool> CopiesAreDisjoint(const ShapeStrideLayout& a, const ShapeStrideLayout& tiler,
                                  const ShapeStrideLayout& repeated) {
-  const Expected<int64_t> all = DistinctValues(ConcatenateModes({a, repeated}));
-  if (!all) return std::unexpected(all.error());
-  return *all == *DistinctValues(a) * *DistinctValues(tiler);
+  LAYOUTCHECK_TRY(const int64_t all, DistinctValues(ConcatenateModes({a, repeated})));
+  return all == *DistinctValues(a) * *DistinctValues(tiler);
 }
 
 Expected<ShapeStrideLayout> MultiplyByLayout(const ShapeStrideLayout& a, const ShapeStrideLayout& tiler) {
-  const Expected<int64_t> size = Size(a);
-  if (!size) return std::unexpected(size.error());
-  const Expected<int64_t> cosize = Cosize(tiler);
-  if (!cosize) return std::unexpected(cosize.error());
-  const Expected<OffsetRange> range = RangeOfOffsets(tiler);
-  if (!range) return std::unexpected(range.error());
-  const Expected<int64_t> cotarget = ValueOrOverflow(CheckedInt64(*size) * *cosize, "size times cosize");
-  if (!cotarget) return std::unexpected(cotarget.error());
-  const Expected<ShapeStrideLayout> rest = Complement(a, *cotarget);
-  if (!rest) return rest;
-  if (range->smallest < 0 && range->largest > 0) {
+  LAYOUTCHECK_TRY(const int64_t size, Size(a));
+  LAYOUTCHECK_TRY(const int64_t cosize, Cosize(tiler));
+  LAYOUTCHECK_TRY(const OffsetRange range, RangeOfOffsets(tiler));
+  LAYOUTCHECK_TRY(const int64_t cotarget, ValueOrOverflow(CheckedInt64(size) * cosize, "size times cosize"));
+  LAYOUTCHECK_TRY(const ShapeStrideLayout rest, Complement(a, cotarget));
+  if (range.smallest < 0 && range.largest > 0) {
     return ArgumentError("tiler ", ToString(tiler), " has values on both sides of 0");
   }
-  const Expected<ShapeStrideLayout> repeated = Composition(*rest, tiler);
-  if (!repeated) return repeated;
+  LAYOUTCHECK_TRY(const ShapeStrideLayout repeated, Composition(rest, tiler));
   // Beyond its last mode the complement continues without overlap if that mode lies beyond all of A. If it ends in a
   // gap of A, copies may overlap, so the values are counted.
   const int64_t end = *Cosize(*Filter(a));
-  if (*Size(*rest) < *cosize && FlatModes(*rest)->back().stride < end) {
-    const Expected<bool> disjoint = CopiesAreDisjoint(a, tiler, *repeated);
-    if (!disjoint) return std::unexpected(disjoint.error());
-    if (!*disjoint) {
+  if (*Size(rest) < cosize && FlatModes(rest)->back().stride < end) {
+    LAYOUTCHECK_TRY(const bool disjoint, CopiesAreDisjoint(a, tiler, repeated));
+    if (!disjoint) {
       return ArgumentError("copies of ", ToString(a), " over ", ToString(tiler), " would overlap: its complement ",
-                           ToString(*rest), " has fewer than ", *cosize, " values");
+                           ToString(rest), " has fewer than ", cosize, " values");
     }
   }
-  const ShapeStrideLayout result = ConcatenateModes({{a.shape, a.stride}, *repeated});
+  const ShapeStrideLayout result = ConcatenateModes({{a.shape, a.stride}, repeated});
   const bool is_static = IsStatic(a) && IsStatic(tiler);
   return is_static ? WithStatic(result, true) : result;
 }
@@ -87,9 +75,7 @@ Expected<ShapeStrideLayout> ApplyByMode(const ShapeStrideLayout& a, const Tiler&
     return ArgumentError("tiler ", ToString(tiler), " has more modes than ", ToString(a));
   }
   for (size_t i = 0; i < tiler.modes.size(); ++i) {
-    Expected<ShapeStrideLayout> mode = ApplyByMode(modes[i], tiler.modes[i], operation);
-    if (!mode) return mode;
-    modes[i] = *std::move(mode);
+    LAYOUTCHECK_TRY(modes[i], ApplyByMode(modes[i], tiler.modes[i], operation));
   }
   return ConcatenateModes(modes);
 }
@@ -111,21 +97,19 @@ Expected<TileAndRest> Unzip(const ShapeStrideLayout& layout, const Tiler& tiler)
       rests.push_back(modes[i]);
       continue;
     }
-    Expected<TileAndRest> part = Unzip(modes[i], tiler.modes[i]);
-    if (!part) return part;
-    tiles.push_back(std::move(part->tile));
-    rests.push_back(std::move(part->rest));
+    LAYOUTCHECK_TRY(TileAndRest part, Unzip(modes[i], tiler.modes[i]));
+    tiles.push_back(std::move(part.tile));
+    rests.push_back(std::move(part.rest));
   }
   return TileAndRest{ConcatenateModes(tiles), ConcatenateModes(rests)};
 }
 
 Expected<ShapeStrideLayout> GatherTiles(Expected<ShapeStrideLayout> logical, const Tiler& tiler, Gather gather) {
   if (!logical || gather == Gather::kLogical) return logical;
-  const Expected<TileAndRest> parts = Unzip(*logical, tiler);
-  if (!parts) return std::unexpected(parts.error());
-  if (gather == Gather::kZipped) return ConcatenateModes({parts->tile, parts->rest});
-  std::vector<ShapeStrideLayout> modes = gather == Gather::kFlat ? Modes(parts->tile) : std::vector{parts->tile};
-  const std::vector<ShapeStrideLayout> rest = Modes(parts->rest);
+  LAYOUTCHECK_TRY(const TileAndRest parts, Unzip(*logical, tiler));
+  if (gather == Gather::kZipped) return ConcatenateModes({parts.tile, parts.rest});
+  std::vector<ShapeStrideLayout> modes = gather == Gather::kFlat ? Modes(parts.tile) : std::vector{parts.tile};
+  const std::vector<ShapeStrideLayout> rest = Modes(parts.rest);
   modes.insert(modes.end(), rest.begin(), rest.end());
   return ConcatenateModes(modes);
 }
@@ -141,18 +125,16 @@ ShapeStrideLayout PadRank(const ShapeStrideLayout& layout, int64_t rank) {
 Expected<std::pair<ShapeStrideLayout, ShapeStrideLayout>> ProductOfEqualRank(const ShapeStrideLayout& a,
                                                                              const ShapeStrideLayout& tiler) {
   const int64_t rank = std::max(Rank(a), Rank(tiler));
-  const Expected<ShapeStrideLayout> product = MultiplyByLayout(PadRank(a, rank), PadRank(tiler, rank));
-  if (!product) return std::unexpected(product.error());
-  const std::vector<ShapeStrideLayout> modes = Modes(*product);
+  LAYOUTCHECK_TRY(const ShapeStrideLayout product, MultiplyByLayout(PadRank(a, rank), PadRank(tiler, rank)));
+  const std::vector<ShapeStrideLayout> modes = Modes(product);
   return std::pair{modes[0], modes[1]};
 }
 
 Expected<std::vector<IntTuple>> ProductEach(const IntTuple& shape) {
   std::vector<IntTuple> sizes;
   for (const IntTuple& mode : Modes(shape)) {
-    const Expected<int64_t> size = Product(mode);
-    if (!size) return std::unexpected(size.error());
-    sizes.emplace_back(*size);
+    LAYOUTCHECK_TRY(const int64_t size, Product(mode));
+    sizes.emplace_back(size);
   }
   return sizes;
 }
@@ -168,32 +150,28 @@ Expected<ShapeStrideLayout> Multiply(const ShapeStrideLayout& a, const Tiler& ti
 }
 
 Expected<ShapeStrideLayout> BlockedProduct(const ShapeStrideLayout& a, const ShapeStrideLayout& tiler) {
-  const auto parts = ProductOfEqualRank(a, tiler);
-  if (!parts) return std::unexpected(parts.error());
-  return Zip(parts->first, parts->second);
+  LAYOUTCHECK_TRY(const auto parts, ProductOfEqualRank(a, tiler));
+  return Zip(parts.first, parts.second);
 }
 
 Expected<ShapeStrideLayout> RakedProduct(const ShapeStrideLayout& a, const ShapeStrideLayout& tiler) {
-  const auto parts = ProductOfEqualRank(a, tiler);
-  if (!parts) return std::unexpected(parts.error());
-  return Zip(parts->second, parts->first);
+  LAYOUTCHECK_TRY(const auto parts, ProductOfEqualRank(a, tiler));
+  return Zip(parts.second, parts.first);
 }
 
 Expected<ShapeStrideLayout> TileToShape(const ShapeStrideLayout& a, const IntTuple& shape,
                                         const std::optional<IntTuple>& order) {
-  if (auto valid = ValidateLayout(a); !valid) return std::unexpected(valid.error());
+  LAYOUTCHECK_RETURN_IF_ERROR(ValidateLayout(a));
   if (Rank(a) > Rank(shape)) {
     return ArgumentError("the layout ", ToString(a), " has more modes than the shape ", ToString(shape));
   }
   const ShapeStrideLayout block = PadRank(a, Rank(shape));
-  const Expected<std::vector<IntTuple>> block_sizes = ProductEach(block.shape);
-  if (!block_sizes) return std::unexpected(block_sizes.error());
-  const Expected<std::vector<IntTuple>> sizes = ProductEach(shape);
-  if (!sizes) return std::unexpected(sizes.error());
+  LAYOUTCHECK_TRY(const std::vector<IntTuple> block_sizes, ProductEach(block.shape));
+  LAYOUTCHECK_TRY(const std::vector<IntTuple> sizes, ProductEach(shape));
   std::vector<IntTuple> counts;
-  for (size_t i = 0; i < sizes->size(); ++i) {
-    const int64_t part = (*block_sizes)[i].value();
-    const int64_t whole = (*sizes)[i].value();
+  for (size_t i = 0; i < sizes.size(); ++i) {
+    const int64_t part = block_sizes[i].value();
+    const int64_t whole = sizes[i].value();
     if (part < 1 || whole < 1 || whole % part != 0) {
       return ArgumentError("mode ", i, ": ", part, " elements do not divide ", whole, " of the shape");
     }
@@ -204,9 +182,8 @@ Expected<ShapeStrideLayout> TileToShape(const ShapeStrideLayout& a, const IntTup
   if (order) {
     tiler = MakeOrderedLayout(repeats, *order);
   } else {
-    const Expected<IntTuple> strides = CompactColMajor(repeats);
-    if (!strides) return std::unexpected(strides.error());
-    tiler = ShapeStrideLayout{repeats, *strides};
+    LAYOUTCHECK_TRY(const IntTuple strides, CompactColMajor(repeats));
+    tiler = ShapeStrideLayout{repeats, strides};
   }
   if (!tiler) return tiler;
   if (!shape.is_leaf()) return BlockedProduct(block, *tiler);

@@ -21,15 +21,13 @@ struct IndexedMode {
 
 // Returns the modes of the coalesced layout by increasing stride.
 Expected<std::vector<IndexedMode>> SortedModes(const ShapeStrideLayout& layout) {
-  const Expected<ShapeStrideLayout> coalesced = Coalesce(layout);
-  if (!coalesced) return std::unexpected(coalesced.error());
-  const Expected<std::vector<StridedMode>> modes = FlatModes(*coalesced);
-  if (!modes) return std::unexpected(modes.error());
-  const Expected<int64_t> size = Size(*coalesced);  // makes sure that no product below overflows
+  LAYOUTCHECK_TRY(const ShapeStrideLayout coalesced, Coalesce(layout));
+  LAYOUTCHECK_TRY(const std::vector<StridedMode> modes, FlatModes(coalesced));
+  const Expected<int64_t> size = Size(coalesced);  // makes sure that no product below overflows
   if (!size) return std::unexpected(size.error());
   std::vector<IndexedMode> sorted;
   int64_t step = 1;
-  for (const StridedMode& mode : *modes) {
+  for (const StridedMode& mode : modes) {
     sorted.push_back({mode, step});
     step *= mode.extent;
   }
@@ -273,11 +271,10 @@ Expected<std::vector<StridedMode>> SearchLeftInverse(std::span<const IndexedMode
 }  // namespace
 
 Expected<ShapeStrideLayout> RightInverse(const ShapeStrideLayout& layout) {
-  const Expected<std::vector<IndexedMode>> modes = SortedModes(layout);
-  if (!modes) return std::unexpected(modes.error());
+  LAYOUTCHECK_TRY(const std::vector<IndexedMode> modes, SortedModes(layout));
   std::vector<StridedMode> result = {{1, 0}};
   int64_t next = 1;  // offset at the end of the chain; at most the size of the layout
-  for (const IndexedMode& indexed : *modes) {
+  for (const IndexedMode& indexed : modes) {
     if (indexed.mode.stride != next || indexed.mode.extent == 1) continue;
     result.push_back({indexed.mode.extent, indexed.index_step});
     next *= indexed.mode.extent;
@@ -286,18 +283,16 @@ Expected<ShapeStrideLayout> RightInverse(const ShapeStrideLayout& layout) {
 }
 
 Expected<ShapeStrideLayout> LeftInverse(const ShapeStrideLayout& layout) {
-  Expected<std::vector<IndexedMode>> modes = SortedModes(layout);
-  if (!modes) return std::unexpected(modes.error());
-  const int64_t last_extent = modes->back().mode.extent;
-  std::erase_if(*modes, [](const IndexedMode& m) { return m.mode.stride == 0 || m.mode.extent == 1; });
-  if (modes->empty()) return LayoutOfModes({{last_extent, 0}}, IsStatic(layout));  // in the form that CuTe gives it
-  if (modes->front().mode.stride < 0) {
-    return ArgumentError("the stride ", modes->front().mode.stride, " of ", ToString(layout), " is negative");
+  LAYOUTCHECK_TRY(std::vector<IndexedMode> modes, SortedModes(layout));
+  const int64_t last_extent = modes.back().mode.extent;
+  std::erase_if(modes, [](const IndexedMode& m) { return m.mode.stride == 0 || m.mode.extent == 1; });
+  if (modes.empty()) return LayoutOfModes({{last_extent, 0}}, IsStatic(layout));  // in the form that CuTe gives it
+  if (modes.front().mode.stride < 0) {
+    return ArgumentError("the stride ", modes.front().mode.stride, " of ", ToString(layout), " is negative");
   }
-  const auto direct = InverseInRadixOfStrides(*modes);
-  if (!direct) return std::unexpected(direct.error());
-  if (*direct) return Coalesce(LayoutOfModes(**direct, IsStatic(layout)));
-  const Expected<std::vector<StridedMode>> found = SearchLeftInverse(*modes);
+  LAYOUTCHECK_TRY(const auto direct, InverseInRadixOfStrides(modes));
+  if (direct) return Coalesce(LayoutOfModes(*direct, IsStatic(layout)));
+  const Expected<std::vector<StridedMode>> found = SearchLeftInverse(modes);
   if (!found) {
     return MakeError(found.error().kind, StrCat("no left inverse of ", ToString(layout), ": ", found.error().message));
   }
@@ -305,13 +300,12 @@ Expected<ShapeStrideLayout> LeftInverse(const ShapeStrideLayout& layout) {
 }
 
 Expected<ShapeStrideLayout> Nullspace(const ShapeStrideLayout& layout) {
-  const Expected<std::vector<StridedMode>> modes = FlatModes(layout);
-  if (!modes) return std::unexpected(modes.error());
+  LAYOUTCHECK_TRY(const std::vector<StridedMode> modes, FlatModes(layout));
   const Expected<int64_t> size = Size(layout);  // makes sure that no product below overflows
   if (!size) return std::unexpected(size.error());
   std::vector<StridedMode> result;
   int64_t step = 1;
-  for (const StridedMode& mode : *modes) {
+  for (const StridedMode& mode : modes) {
     if (mode.stride == 0) result.push_back({mode.extent, mode.extent == 1 ? 0 : step});
     step *= mode.extent;
   }
@@ -319,27 +313,23 @@ Expected<ShapeStrideLayout> Nullspace(const ShapeStrideLayout& layout) {
 }
 
 Expected<int64_t> MaxCommonVector(const ShapeStrideLayout& a, const ShapeStrideLayout& b) {
-  const Expected<ShapeStrideLayout> inverse = RightInverse(b);
-  if (!inverse) return std::unexpected(inverse.error());
-  const Expected<ShapeStrideLayout> composed = Composition(a, *inverse);
-  if (!composed) return std::unexpected(composed.error());
-  const StridedMode first = FlatModes(*Coalesce(*composed))->front();
+  LAYOUTCHECK_TRY(const ShapeStrideLayout inverse, RightInverse(b));
+  LAYOUTCHECK_TRY(const ShapeStrideLayout composed, Composition(a, inverse));
+  const StridedMode first = FlatModes(*Coalesce(composed))->front();
   return first.stride == 1 ? first.extent : 1;
 }
 
 Expected<ShapeStrideLayout> MaxCommonLayout(const ShapeStrideLayout& a, const ShapeStrideLayout& b) {
-  const Expected<int64_t> count = MaxCommonVector(a, b);
-  if (!count) return std::unexpected(count.error());
+  LAYOUTCHECK_TRY(const int64_t count, MaxCommonVector(a, b));
   const bool is_static = IsStatic(a) && IsStatic(b);
-  if (*count == 1) return LayoutOfModes({}, is_static);
-  Expected<ShapeStrideLayout> result = Composition(*RightInverse(b), LayoutOfModes({{*count, 1}}));
+  if (count == 1) return LayoutOfModes({}, is_static);
+  Expected<ShapeStrideLayout> result = Composition(*RightInverse(b), LayoutOfModes({{count, 1}}));
   return result ? WithStatic(*result, is_static) : result;
 }
 
 Expected<ShapeStrideLayout> DomainDistribute(const IntTuple& shape, int64_t count) {
   if (count < 1) return ArgumentError("count ", count, ": expected at least 1");
-  const Expected<int64_t> size = Product(shape);
-  if (!size) return std::unexpected(size.error());
+  LAYOUTCHECK_RETURN_IF_ERROR(Product(shape));
   std::vector<StridedMode> modes;
   int64_t step = 1;
   for (const IntTuple& extent : Leaves(shape)) {

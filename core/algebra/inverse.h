@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstdint>
-#include "layoutcheck/core/algebra/coalesce.h"
 #include "layoutcheck/core/base/error.h"
 #include "layoutcheck/core/shape_stride/shape_stride_layout.h"
 

@@ -6,7 +6,6 @@
 #include <vector>
 #include "layoutcheck/core/algebra/coalesce.h"
 #include "layoutcheck/core/algebra/inverse.h"
-#include "layoutcheck/core/shape_stride/composed_layout.h"
 
 namespace layoutcheck {
 namespace {
@@ -14,8 +13,7 @@ namespace {
 // Returns the leaves of a layout that can be recast by `factor`. Errors: those of RangeOfOffsets; a factor below 1.
 Expected<std::vector<StridedMode>> ModesToRecast(const ShapeStrideLayout& layout, int64_t factor) {
   if (factor < 1) return ArgumentError("factor ", factor, ": expected at least 1");
-  const Expected<OffsetRange> range = RangeOfOffsets(layout);
-  if (!range) return std::unexpected(range.error());
+  LAYOUTCHECK_RETURN_IF_ERROR(RangeOfOffsets(layout));
   std::vector<StridedMode> modes = *FlatModes(layout);
   for (const StridedMode& mode : modes) {
     if (mode.stride == std::numeric_limits<int64_t>::min()) {
@@ -38,10 +36,9 @@ ShapeStrideLayout WithModes(const ShapeStrideLayout& like, const std::vector<Str
 }  // namespace
 
 Expected<ShapeStrideLayout> Upcast(const ShapeStrideLayout& layout, int64_t factor) {
-  Expected<std::vector<StridedMode>> modes = ModesToRecast(layout, factor);
-  if (!modes) return std::unexpected(modes.error());
+  LAYOUTCHECK_TRY(std::vector<StridedMode> modes, ModesToRecast(layout, factor));
   CheckedInt64 inside = 0;  // how far the modes reach inside one new element, in old elements
-  for (StridedMode& mode : *modes) {
+  for (StridedMode& mode : modes) {
     const int64_t width = std::abs(mode.stride);
     if (width == 0) continue;
     if (mode.extent > 1 && width % factor != 0 && factor % width != 0) {
@@ -63,15 +60,14 @@ Expected<ShapeStrideLayout> Upcast(const ShapeStrideLayout& layout, int64_t fact
   if (inside.overflow || inside.value >= factor) {
     return ArgumentError("the modes of ", ToString(layout), " overlap inside elements of ", factor);
   }
-  return WithModes(layout, *modes);
+  return WithModes(layout, modes);
 }
 
 Expected<ShapeStrideLayout> Downcast(const ShapeStrideLayout& layout, int64_t factor) {
-  Expected<std::vector<StridedMode>> modes = ModesToRecast(layout, factor);
-  if (!modes) return std::unexpected(modes.error());
+  LAYOUTCHECK_TRY(std::vector<StridedMode> modes, ModesToRecast(layout, factor));
   if (factor == 1) return ShapeStrideLayout{layout.shape, layout.stride};
   int64_t contiguous = 0;
-  for (StridedMode& mode : *modes) {
+  for (StridedMode& mode : modes) {
     const bool unit = mode.stride == 1 || (mode.stride == -1 && mode.extent == 1);
     if (mode.stride == -1 && mode.extent > 1) {
       return ArgumentError("the stride -1 of ", ToString(layout),
@@ -89,33 +85,27 @@ Expected<ShapeStrideLayout> Downcast(const ShapeStrideLayout& layout, int64_t fa
     return ArgumentError(ToString(layout), " has ", contiguous,
                          " modes of stride 1: expected the one to be cut into parts");
   }
-  ShapeStrideLayout result = WithModes(layout, *modes);
-  const Expected<OffsetRange> range = RangeOfOffsets(result);
-  if (!range) return std::unexpected(range.error());
+  ShapeStrideLayout result = WithModes(layout, modes);
+  LAYOUTCHECK_RETURN_IF_ERROR(RangeOfOffsets(result));
   return result;
 }
 
 Expected<ComposedLayout> Upcast(const ComposedLayout& composed, int64_t factor) {
-  const Expected<ShapeStrideLayout> layout = Upcast(composed.layout, factor);
-  if (!layout) return std::unexpected(layout.error());
+  LAYOUTCHECK_TRY(const ShapeStrideLayout layout, Upcast(composed.layout, factor));
   if (composed.offset % factor != 0) {
     return ArgumentError("the offset ", composed.offset, " lies inside an element of ", factor);
   }
-  if (!composed.swizzle) return ComposedLayout{std::nullopt, composed.offset / factor, *layout};
-  const Expected<Swizzle> swizzle = UpcastSwizzle(*composed.swizzle, factor);
-  if (!swizzle) return std::unexpected(swizzle.error());
-  return ComposedLayout{*swizzle, composed.offset / factor, *layout};
+  if (!composed.swizzle) return ComposedLayout{std::nullopt, composed.offset / factor, layout};
+  LAYOUTCHECK_TRY(const Swizzle swizzle, UpcastSwizzle(*composed.swizzle, factor));
+  return ComposedLayout{swizzle, composed.offset / factor, layout};
 }
 
 Expected<ComposedLayout> Downcast(const ComposedLayout& composed, int64_t factor) {
-  const Expected<ShapeStrideLayout> layout = Downcast(composed.layout, factor);
-  if (!layout) return std::unexpected(layout.error());
-  const Expected<int64_t> offset = ValueOrOverflow(CheckedInt64(composed.offset) * factor, "the offset");
-  if (!offset) return std::unexpected(offset.error());
-  if (!composed.swizzle) return ComposedLayout{std::nullopt, *offset, *layout};
-  const Expected<Swizzle> swizzle = DowncastSwizzle(*composed.swizzle, factor);
-  if (!swizzle) return std::unexpected(swizzle.error());
-  return ComposedLayout{*swizzle, *offset, *layout};
+  LAYOUTCHECK_TRY(const ShapeStrideLayout layout, Downcast(composed.layout, factor));
+  LAYOUTCHECK_TRY(const int64_t offset, ValueOrOverflow(CheckedInt64(composed.offset) * factor, "the offset"));
+  if (!composed.swizzle) return ComposedLayout{std::nullopt, offset, layout};
+  LAYOUTCHECK_TRY(const Swizzle swizzle, DowncastSwizzle(*composed.swizzle, factor));
+  return ComposedLayout{swizzle, offset, layout};
 }
 
 Expected<ShapeStrideLayout> RecastLayout(const ShapeStrideLayout& layout, int64_t old_bits, int64_t new_bits) {
@@ -128,16 +118,13 @@ Expected<ShapeStrideLayout> RecastLayout(const ShapeStrideLayout& layout, int64_
 }
 
 Expected<int64_t> MaxAlignment(const ShapeStrideLayout& layout) {
-  const Expected<ShapeStrideLayout> coalesced = Coalesce(layout);
-  if (!coalesced) return std::unexpected(coalesced.error());
-  const Expected<std::vector<StridedMode>> modes = ModesToRecast(*coalesced, 1);
-  if (!modes) return std::unexpected(modes.error());
-  const Expected<ShapeStrideLayout> inverse = RightInverse(*coalesced);
-  if (!inverse) return std::unexpected(inverse.error());
-  const std::vector<StridedMode> chain = *FlatModes(*inverse);
-  int64_t alignment = *Size(*inverse);
+  LAYOUTCHECK_TRY(const ShapeStrideLayout coalesced, Coalesce(layout));
+  LAYOUTCHECK_TRY(const std::vector<StridedMode> modes, ModesToRecast(coalesced, 1));
+  LAYOUTCHECK_TRY(const ShapeStrideLayout inverse, RightInverse(coalesced));
+  const std::vector<StridedMode> chain = *FlatModes(inverse);
+  int64_t alignment = *Size(inverse);
   int64_t index_step = 1;
-  for (const StridedMode& mode : *modes) {
+  for (const StridedMode& mode : modes) {
     // The strides of the inverse are the index steps of the modes that it chains.
     bool chained = false;
     for (const StridedMode& link : chain) chained |= link.extent > 1 && link.stride == index_step;

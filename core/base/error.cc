@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/core/base/error.h"
-#include "layoutcheck/core/base/str_cat.h"
 
 namespace layoutcheck {
 

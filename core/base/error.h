@@ -40,6 +40,23 @@ struct Error {
 template <class T>
 using Expected = std::expected<T, Error>;
 
+// Declares or sets a variable to the value of an Expected, or returns its error from the function:
+//   LAYOUTCHECK_TRY(const int64_t size, Product(shape));
+// NOLINTBEGIN(bugprone-macro-parentheses): a declaration takes no parentheses
+#define LAYOUTCHECK_TRY(declaration, ...) \
+  LAYOUTCHECK_TRY_AS(declaration, LAYOUTCHECK_JOIN(tried_in_line_, __LINE__), __VA_ARGS__)
+#define LAYOUTCHECK_TRY_AS(declaration, tried, ...)             \
+  auto tried = __VA_ARGS__;                                     \
+  if (!tried) return std::unexpected(std::move(tried.error())); \
+  declaration = *std::move(tried)
+#define LAYOUTCHECK_JOIN(a, b) LAYOUTCHECK_JOIN_NOW(a, b)
+#define LAYOUTCHECK_JOIN_NOW(a, b) a##b
+// NOLINTEND(bugprone-macro-parentheses)
+
+// Returns the error of an Expected from the function, if it has one.
+#define LAYOUTCHECK_RETURN_IF_ERROR(...) \
+  if (auto tried = __VA_ARGS__; !tried) return std::unexpected(std::move(tried.error()))
+
 inline std::unexpected<Error> MakeError(ErrorKind kind, std::string message, int64_t column = 0) {
   return std::unexpected<Error>(Error{kind, std::move(message), column});
 }

@@ -2,7 +2,6 @@
 #include "layoutcheck/core/base/text_cursor.h"
 #include <charconv>
 #include <utility>
-#include "layoutcheck/core/base/str_cat.h"
 
 namespace layoutcheck {
 

@@ -120,17 +120,14 @@ Expected<BlockedFormat> BlockedFormatOfHlo(const Shape& shape) {
 
 Expected<BlockedFormat> BlockedFormatOfShapeStride(const ShapeStrideLayout& layout) {
   const int64_t rank = Rank(layout);
-  const Expected<ShapeStrideLayout> canonical = CoalesceEachMode(layout);
-  if (!canonical) return std::unexpected(canonical.error());
-  const Expected<std::vector<int64_t>> sizes = LogicalSizes(layout);
-  if (!sizes) return std::unexpected(sizes.error());
-  if (std::ranges::find(*sizes, 0) != sizes->end()) return UnsupportedError(ToString(layout), " has no element");
+  LAYOUTCHECK_TRY(const ShapeStrideLayout canonical, CoalesceEachMode(layout));
+  LAYOUTCHECK_TRY(const std::vector<int64_t> sizes, LogicalSizes(layout));
+  if (std::ranges::find(sizes, 0) != sizes.end()) return UnsupportedError(ToString(layout), " has no element");
   std::vector<Leaf> leaves;
   for (int64_t d = 0; d < rank; ++d) {
-    const Expected<std::vector<StridedMode>> mode = FlatModes(*Mode(*canonical, d));
-    if (!mode) return std::unexpected(mode.error());
+    LAYOUTCHECK_TRY(const std::vector<StridedMode> mode, FlatModes(*Mode(canonical, d)));
     const size_t first = leaves.size();
-    for (const StridedMode& leaf : *mode) {
+    for (const StridedMode& leaf : mode) {
       if (leaf.extent == 1) continue;
       if (leaf.stride <= 0) {
         return UnsupportedError("the stride ", leaf.stride, " of ", ToString(layout), ": expected one above 0");
@@ -149,10 +146,10 @@ Expected<BlockedFormat> BlockedFormatOfShapeStride(const ShapeStrideLayout& layo
   std::ranges::stable_sort(leaves, std::ranges::greater{}, &Leaf::stride);  // major to minor
   std::vector<StridedMode> modes;
   for (const Leaf& leaf : leaves) modes.push_back({leaf.extent, leaf.stride});
-  if (auto compact = RequireCompact(std::move(modes), layout); !compact) return std::unexpected(compact.error());
+  LAYOUTCHECK_RETURN_IF_ERROR(RequireCompact(std::move(modes), layout));
   BlockedFormat format;
   for (size_t cut = leaves.size() + 1; cut-- > 0;) {
-    if (CutAt(leaves, cut, *sizes, format)) return format;
+    if (CutAt(leaves, cut, sizes, format)) return format;
   }
   return UnsupportedError("the most significant integers of ", ToString(layout), " are not its largest strides");
 }

@@ -82,10 +82,9 @@ Expected<void> ApplyTile(const std::vector<TileDimension<int64_t>>& tile, std::v
       combined = std::move(entry);
       continue;
     }
-    Expected<std::pair<Entry, Entry>> parts = Cut(entry, tile[i].size);
-    if (!parts) return std::unexpected(parts.error());
-    outer.push_back(std::move(parts->first));
-    inner.push_back(std::move(parts->second));
+    LAYOUTCHECK_TRY(auto parts, Cut(entry, tile[i].size));
+    outer.push_back(std::move(parts.first));
+    inner.push_back(std::move(parts.second));
   }
   entries = std::move(outer);
   entries.insert(entries.end(), std::make_move_iterator(inner.begin()), std::make_move_iterator(inner.end()));
@@ -126,9 +125,8 @@ Expected<ShapeStrideLayout> ModesByTiles(const TiledLayout& tiled) {
     for (const PlacedDigit& placed : digits) {
       if (placed.digit.extent > 1) leaves.push_back({placed.digit.extent, placed.stride});
     }
-    Expected<ShapeStrideLayout> mode = Coalesce(LayoutOfModes(leaves));
-    if (!mode) return mode;
-    modes.push_back(*std::move(mode));
+    LAYOUTCHECK_TRY(ShapeStrideLayout mode, Coalesce(LayoutOfModes(leaves)));
+    modes.push_back(std::move(mode));
   }
   return ConcatenateModes(modes);
 }
@@ -144,22 +142,21 @@ Expected<std::optional<ShapeStrideLayout>> ModesByPositions(const TiledLayout& t
     weights[static_cast<size_t>(d)] = elements;
     elements *= tiled.dimensions[static_cast<size_t>(d)];  // fits, because there is an element count
   }
-  const Expected<std::optional<DigitSum>> positions = PositionsAsDigitSum(tiled, weights);
-  if (!positions) return std::unexpected(positions.error());
-  if (!*positions) return std::nullopt;
+  LAYOUTCHECK_TRY(const std::optional<DigitSum> positions, PositionsAsDigitSum(tiled, weights));
+  if (!positions) return std::nullopt;
   std::vector<ShapeStrideLayout> modes(rank);
-  DigitSum rebuilt{(*positions)->size, {}};
+  DigitSum rebuilt{positions->size, {}};
   for (const int64_t minor : tiled.minor_to_major) {
     const auto d = static_cast<size_t>(minor);
     const int64_t size = tiled.dimensions[d];
     // A leaf of this dimension ends at each weight where the growth of the positions changes.
     std::vector<StridedMode> leaves;
     int64_t length = 1;  // elements of the dimension in one step of the last leaf
-    for (const WeightedDigit& digit : (*positions)->digits) {
+    for (const WeightedDigit& digit : positions->digits) {
       if (size == 1 || digit.weight >= weights[d] * size) break;
       if (digit.weight < weights[d] && !leaves.empty()) continue;
       const int64_t start = std::max<int64_t>(1, digit.weight / weights[d]);
-      const int64_t stride = (**positions)(start * weights[d]);
+      const int64_t stride = (*positions)(start * weights[d]);
       if (leaves.empty()) {
         if (start == 1) leaves.push_back({size, stride});
         continue;
@@ -170,7 +167,7 @@ Expected<std::optional<ShapeStrideLayout>> ModesByPositions(const TiledLayout& t
       leaves.push_back({CeilDiv(size, start), stride});
       length = start;
     }
-    if (size > 1 && leaves.empty()) leaves.push_back({size, (**positions)(weights[d])});
+    if (size > 1 && leaves.empty()) leaves.push_back({size, (*positions)(weights[d])});
     int64_t weight = weights[d];
     for (const StridedMode& leaf : leaves) {
       rebuilt.digits.push_back({weight, leaf.stride});
@@ -178,32 +175,28 @@ Expected<std::optional<ShapeStrideLayout>> ModesByPositions(const TiledLayout& t
     }
     modes[d] = LayoutOfModes(leaves);
   }
-  const Expected<bool> same = SameFunction(rebuilt, **positions);
-  if (!same) return std::unexpected(same.error());
-  return *same ? std::optional(ConcatenateModes(modes)) : std::nullopt;
+  LAYOUTCHECK_TRY(const bool same, SameFunction(rebuilt, *positions));
+  return same ? std::optional(ConcatenateModes(modes)) : std::nullopt;
 }
 
 }  // namespace
 
 Expected<ShapeStrideLayout> ShapeStrideOfHlo(const Shape& shape) {
-  const Expected<LayoutSizes> sizes = SizesOf(shape);
-  if (!sizes) return std::unexpected(sizes.error());
+  LAYOUTCHECK_TRY(const LayoutSizes sizes, SizesOf(shape));
   const TiledLayout tiled = *TiledLayoutOf(shape);
-  if (sizes->elements == 0) return UnsupportedError(ToString(shape), " has no element");
+  if (sizes.elements == 0) return UnsupportedError(ToString(shape), " has no element");
   Expected<ShapeStrideLayout> result = ModesByTiles(tiled);
   if (!result) {
     if (result.error().kind != ErrorKind::kUnsupported) return result;
-    Expected<std::optional<ShapeStrideLayout>> by_positions = ModesByPositions(tiled);
-    if (!by_positions) return std::unexpected(by_positions.error());
-    if (!*by_positions) return result;
-    result = **std::move(by_positions);
+    LAYOUTCHECK_TRY(std::optional<ShapeStrideLayout> by_positions, ModesByPositions(tiled));
+    if (!by_positions) return result;
+    result = *std::move(by_positions);
   }
   result->origin_shape = IntTuple::Tuple({tiled.dimensions.begin(), tiled.dimensions.end()});
-  const Expected<int64_t> cosize = Cosize(*result);
-  if (!cosize) return std::unexpected(cosize.error());
-  if (*cosize != sizes->padded_elements) {
-    return UnsupportedError(ToString(shape), " takes ", sizes->padded_elements, " elements, ", ToString(*result),
-                            " with the same offsets ", *cosize);
+  LAYOUTCHECK_TRY(const int64_t cosize, Cosize(*result));
+  if (cosize != sizes.padded_elements) {
+    return UnsupportedError(ToString(shape), " takes ", sizes.padded_elements, " elements, ", ToString(*result),
+                            " with the same offsets ", cosize);
   }
   return result;
 }

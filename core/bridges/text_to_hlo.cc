@@ -10,22 +10,19 @@
 #include "layoutcheck/core/bridges/hlo_to_shape_stride.h"
 #include "layoutcheck/core/hlo/layout.h"
 #include "layoutcheck/core/hlo/parser.h"
-#include "layoutcheck/core/shape_stride/fractal_layout.h"
 #include "layoutcheck/core/shape_stride/text.h"
 
 namespace layoutcheck {
 
 Expected<Shape> HloOfText(std::string_view text) {
   if (IsFractalText(text)) {
-    const Expected<FractalLayout> fractal = ParseFractalLayout(text);
-    if (!fractal) return std::unexpected(fractal.error());
-    return HloOfFractal(*fractal);
+    LAYOUTCHECK_TRY(const FractalLayout fractal, ParseFractalLayout(text));
+    return HloOfFractal(fractal);
   }
   if (IsShapeStrideText(text)) {
-    const Expected<ComposedLayout> composed = ParseComposedLayout(text);
-    if (!composed) return std::unexpected(composed.error());
-    if (composed->swizzle || composed->offset != 0) return UnsupportedError("no XLA layout has a swizzle or an offset");
-    return HloOfShapeStride(composed->layout, ElementType::kF32);
+    LAYOUTCHECK_TRY(const ComposedLayout composed, ParseComposedLayout(text));
+    if (composed.swizzle || composed.offset != 0) return UnsupportedError("no XLA layout has a swizzle or an offset");
+    return HloOfShapeStride(composed.layout, ElementType::kF32);
   }
   Expected<Shape> shape = ParseShape(text);
   if (shape && !shape->IsArray()) return ArgumentError("expected an array");
@@ -67,8 +64,7 @@ Layout LayoutOf(const TagOrder& order, const std::vector<int64_t>& blocks) {
 }  // namespace
 
 Expected<Shape> HloOfFractal(const FractalLayout& fractal) {
-  const Expected<ShapeStrideLayout> exists = ShapeStrideOf(fractal);
-  if (!exists) return std::unexpected(exists.error());
+  LAYOUTCHECK_RETURN_IF_ERROR(ShapeStrideOf(fractal));
   const int64_t bits = *FractalElementBits(fractal.element_type);
   const bool packs_two = bits == 4;
   Layout layout = LayoutOf(OrderOf(fractal.tag), *BlocksOf(fractal.tag, bits, fractal.blocks));
@@ -184,21 +180,17 @@ class HloLayoutSearch {
 }  // namespace
 
 Expected<Shape> HloOfShapeStride(const ShapeStrideLayout& layout, ElementType type) {
-  const Expected<StridedLayout> strided = StridedLayoutOf(layout);
-  if (!strided) return std::unexpected(strided.error());
+  LAYOUTCHECK_RETURN_IF_ERROR(StridedLayoutOf(layout));
   if (!IsArrayElementType(type)) return ArgumentError(ElementTypeName(type), " is not the type of an array");
-  Expected<ShapeStrideLayout> coalesced = CoalesceEachMode(layout);
-  if (!coalesced) return std::unexpected(coalesced.error());
-  const Expected<std::vector<int64_t>> sizes = LogicalSizes(layout);
-  if (!sizes) return std::unexpected(sizes.error());
-  if (std::ranges::find(*sizes, 0) != sizes->end()) return UnsupportedError(ToString(layout), " has no element");
-  Target target{*sizes, type, *std::move(coalesced), {}};
+  LAYOUTCHECK_TRY(ShapeStrideLayout coalesced, CoalesceEachMode(layout));
+  LAYOUTCHECK_TRY(const std::vector<int64_t> sizes, LogicalSizes(layout));
+  if (std::ranges::find(sizes, 0) != sizes.end()) return UnsupportedError(ToString(layout), " has no element");
+  Target target{sizes, type, std::move(coalesced), {}};
   std::vector<StridedMode> leaves_of_all_modes;
   for (int64_t i = 0; i < Rank(layout); ++i) {
-    const Expected<std::vector<StridedMode>> leaves = FlatModes(*Mode(target.coalesced, i));
-    if (!leaves) return std::unexpected(leaves.error());
+    LAYOUTCHECK_TRY(const std::vector<StridedMode> leaves, FlatModes(*Mode(target.coalesced, i)));
     std::vector<StridedMode>& mode = target.modes.emplace_back();
-    for (const StridedMode& leaf : *leaves) {
+    for (const StridedMode& leaf : leaves) {
       if (leaf.extent == 1) continue;
       if (leaf.stride <= 0) {
         return UnsupportedError("the stride ", leaf.stride, " of ", ToString(layout), ": XLA's strides are above 0");
@@ -206,11 +198,10 @@ Expected<Shape> HloOfShapeStride(const ShapeStrideLayout& layout, ElementType ty
       mode.push_back(leaf);
       leaves_of_all_modes.push_back(leaf);
     }
-    const Expected<int64_t> held = Product(*Get(layout.shape, i));
-    if (!held) return std::unexpected(held.error());
-    const int64_t size = (*sizes)[static_cast<size_t>(i)];
-    if (*held < size) {
-      return UnsupportedError("mode ", i, " of ", ToString(layout), " holds ", *held, " of ", size, " elements");
+    LAYOUTCHECK_TRY(const int64_t held, Product(*Get(layout.shape, i)));
+    const int64_t size = sizes[static_cast<size_t>(i)];
+    if (held < size) {
+      return UnsupportedError("mode ", i, " of ", ToString(layout), " holds ", held, " of ", size, " elements");
     }
   }
   const Expected<void> compact = RequireCompact(std::move(leaves_of_all_modes), layout);

@@ -38,79 +38,63 @@ std::string_view CastName(const FormulaNode& node) {
       ->name;
 }
 
+// An operand in the text of an operator, in parentheses if it binds more loosely than `level`.
+struct OperandText {
+  int operand;
+  int level = kConditionalLevel;
+};
+
+void AppendText(const Formula& formula, uint32_t number, int level, std::string& out);
+
+// Appends the pieces of the text of a node: texts, numbers and operands.
+template <class... Pieces>
+void AppendPieces(const Formula& formula, const FormulaNode& node, std::string& out, const Pieces&... pieces) {
+  const auto append = [&](const auto& piece) {
+    if constexpr (requires { piece.operand; }) {
+      AppendText(formula, node.operands[piece.operand], piece.level, out);
+    } else {
+      StrAppend(out, piece);
+    }
+  };
+  (append(pieces), ...);
+}
+
 // Appends the tree below `number`, in parentheses if it binds more loosely than `level`. The parser bounds its depth.
 void AppendText(const Formula& formula, uint32_t number, int level, std::string& out) {
   const FormulaNode& node = formula.nodes[number];
-  const auto operand = [&](int k, int at_least) { AppendText(formula, node.operands[k], at_least, out); };
-  const auto parenthesized = [&](int own_level, const auto& print) {
-    if (own_level < level) out.push_back('(');
-    print();
-    if (own_level < level) out.push_back(')');
+  const auto append = [&](const auto&... pieces) { AppendPieces(formula, node, out, pieces...); };
+  const auto append_at = [&](int own_level, const auto&... pieces) {
+    append(own_level < level ? "(" : "", pieces..., own_level < level ? ")" : "");
   };
+  constexpr OperandText kFirst{0};
+  constexpr OperandText kSecond{1};
   switch (node.op) {
-    case FormulaOp::kLiteral: StrAppend(out, node.value); return;
-    case FormulaOp::kName: out += formula.names[node.name]; return;
-    case FormulaOp::kLetName: out += formula.let_names[node.name]; return;
-    case FormulaOp::kNegate:
-    case FormulaOp::kNot:
-    case FormulaOp::kComplement:
-      parenthesized(kUnaryLevel, [&] {
-        out.push_back(node.op == FormulaOp::kNot ? '!' : node.op == FormulaOp::kNegate ? '-' : '~');
-        operand(0, kUnaryLevel);
-      });
-      return;
+    case FormulaOp::kLiteral: return append(node.value);
+    case FormulaOp::kName: return append(formula.names[node.name]);
+    case FormulaOp::kLetName: return append(formula.let_names[node.name]);
+    case FormulaOp::kNegate: return append_at(kUnaryLevel, '-', OperandText{0, kUnaryLevel});
+    case FormulaOp::kNot: return append_at(kUnaryLevel, '!', OperandText{0, kUnaryLevel});
+    case FormulaOp::kComplement: return append_at(kUnaryLevel, '~', OperandText{0, kUnaryLevel});
     case FormulaOp::kToSigned:
-    case FormulaOp::kToUnsigned:
-      StrAppend(out, CastName(node), "(");
-      operand(0, kConditionalLevel);
-      out.push_back(')');
-      return;
+    case FormulaOp::kToUnsigned: return append(CastName(node), '(', kFirst, ')');
     case FormulaOp::kTable: {
-      char separator = '[';
+      std::string_view separator = "[";
       for (const uint32_t element : TableElements(formula, node)) {
-        out.push_back(separator);
-        if (separator == ',') out.push_back(' ');
+        out += std::exchange(separator, ", ");
         AppendText(formula, element, kConditionalLevel, out);
-        separator = ',';
       }
-      out += "][";
-      operand(0, kConditionalLevel);
-      out.push_back(']');
-      return;
+      return append("][", kFirst, ']');
     }
     case FormulaOp::kLet:
-      parenthesized(kConditionalLevel, [&] {
-        StrAppend(out, "let ", formula.let_names[node.name], " = ");
-        operand(0, kConditionalLevel);
-        out += " in ";
-        operand(1, kConditionalLevel);
-      });
-      return;
-    case FormulaOp::kMin:
-    case FormulaOp::kMax:
-      out += node.op == FormulaOp::kMin ? "min(" : "max(";
-      operand(0, kConditionalLevel);
-      out += ", ";
-      operand(1, kConditionalLevel);
-      out.push_back(')');
-      return;
+      return append_at(kConditionalLevel, "let ", formula.let_names[node.name], " = ", kFirst, " in ", kSecond);
+    case FormulaOp::kMin: return append("min(", kFirst, ", ", kSecond, ')');
+    case FormulaOp::kMax: return append("max(", kFirst, ", ", kSecond, ')');
     case FormulaOp::kConditional:
-      parenthesized(kConditionalLevel, [&] {
-        operand(0, kLoosestBinaryLevel);
-        out += " ? ";
-        operand(1, kConditionalLevel);
-        out += " : ";
-        operand(2, kConditionalLevel);
-      });
-      return;
+      return append_at(kConditionalLevel, OperandText{0, kLoosestBinaryLevel}, " ? ", kSecond, " : ", OperandText{2});
     default: break;
   }
   const FormulaOperator& binary = *FindFormulaOperator(node.op);
-  parenthesized(binary.level, [&] {
-    operand(0, binary.level);
-    StrAppend(out, " ", binary.spelling, " ");
-    operand(1, binary.level + 1);
-  });
+  append_at(binary.level, OperandText{0, binary.level}, ' ', binary.spelling, ' ', OperandText{1, binary.level + 1});
 }
 
 // Calls visit(position) for each comma outside of parentheses and brackets deeper than `depth`.

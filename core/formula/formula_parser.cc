@@ -202,8 +202,7 @@ class Parser {
   Parser(std::string_view text, FormulaNotation notation) : cursor_(text, notation), builder_(text) {}
 
   Expected<Formula> Run() {
-    const Expected<Tree> root = Conditional(0);
-    if (!root) return std::unexpected(root.error());
+    if (const Expected<Tree> root = Conditional(0); !root) return std::unexpected(root.error());
     if (!cursor_.AtEnd()) return cursor_.Wrong("an operator or end of text");
     return builder_.TakeFormula();
   }
@@ -227,20 +226,19 @@ class Parser {
   Expected<Tree> Let(int64_t column, int nesting) {
     if (nesting > kMaxFormulaDepth) return TooDeep(column);
     const int64_t name_column = cursor_.NextColumn();
-    const Expected<std::string_view> name = cursor_.TakeName("a name after 'let'");
-    if (!name) return std::unexpected(name.error());
+    LAYOUTCHECK_TRY(const std::string_view name, cursor_.TakeName("a name after 'let'"));
     if (!cursor_.Take("=")) return cursor_.Wrong("'=' after the name of a let");
     const Expected<Tree> value = Conditional(nesting + 1);
     if (!value) return value;
     if (!cursor_.TakeWord("in")) return cursor_.Wrong("an operator or 'in', the other half of 'let'");
-    if (!builder_.IsFree(*name)) {
-      return SyntaxErrorAt(name_column, "expected a name that has no other meaning here, found '", *name, "'");
+    if (!builder_.IsFree(name)) {
+      return SyntaxErrorAt(name_column, "expected a name that has no other meaning here, found '", name, "'");
     }
-    builder_.BeginScope(*name, *value);
+    builder_.BeginScope(name, *value);
     const Expected<Tree> body = Conditional(nesting + 1);
     if (!body) return body;
     const std::optional<uint32_t> used = builder_.EndScope();
-    if (!used) return SyntaxErrorAt(name_column, "expected a use of '", *name, "' after 'in', found none");
+    if (!used) return SyntaxErrorAt(name_column, "expected a use of '", name, "' after 'in', found none");
     return builder_.Make({.op = FormulaOp::kLet, .name = *used, .column = column}, {value, body});
   }
 
@@ -283,25 +281,22 @@ class Parser {
         if (cursor_.TakeWord(word)) return Function(op, column, nesting);
       }
     }
-    const Expected<std::string_view> name = cursor_.TakeName("");
-    if (!name) return std::unexpected(name.error());
-    return builder_.Name(*name, column);
+    LAYOUTCHECK_TRY(const std::string_view name, cursor_.TakeName(""));
+    return builder_.Name(name, column);
   }
 
   // Parses the rest of a table, whose '[' is at `column`.
   Expected<Tree> Table(int64_t column, int nesting) {
     std::vector<Tree> elements;
     do {
-      const Expected<Tree> element = Conditional(nesting + 1);
-      if (!element) return element;
-      elements.push_back(*element);
+      LAYOUTCHECK_TRY(const Tree element, Conditional(nesting + 1));
+      elements.push_back(element);
     } while (cursor_.Take(","));
     if (!cursor_.Take("]")) return cursor_.Wrong("an operator, ',' or ']' in the table");
     if (!cursor_.Take("[")) return cursor_.Wrong("'[' and an index after the table");
-    const Expected<Tree> index = Conditional(nesting + 1);
-    if (!index) return index;
+    LAYOUTCHECK_TRY(const Tree index, Conditional(nesting + 1));
     if (!cursor_.Take("]")) return cursor_.Wrong("an operator or ']' after the index");
-    return builder_.Table(elements, *index, column);
+    return builder_.Table(elements, index, column);
   }
 
   Expected<Tree> Cast(const FormulaCast& cast, int64_t column, int nesting) {
@@ -320,9 +315,8 @@ class Parser {
 
   Expected<Tree> Literal() {
     const int64_t column = cursor_.column();
-    const Expected<int64_t> value = cursor_.TakeLiteral();
-    if (!value) return std::unexpected(value.error());
-    return builder_.Make({.op = FormulaOp::kLiteral, .value = *value, .column = column}, {});
+    LAYOUTCHECK_TRY(const int64_t value, cursor_.TakeLiteral());
+    return builder_.Make({.op = FormulaOp::kLiteral, .value = value, .column = column}, {});
   }
 
   Expected<Tree> Close(Expected<Tree> tree) {

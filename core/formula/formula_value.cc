@@ -62,24 +62,17 @@ FormulaValue<Int> ApplyOperator(FormulaOp op, Int a, Int b) {
     case FormulaOp::kSubtract: overflow = __builtin_sub_overflow(a, b, &result); break;
     case FormulaOp::kMultiply: overflow = __builtin_mul_overflow(a, b, &result); break;
     case FormulaOp::kFloorDiv:
-      if (b < 1) return fault(FormulaFault::kDivisorNotPositive);
-      result = Floor(a, b);
-      break;
     case FormulaOp::kCeilDiv:
-      if (b < 1) return fault(FormulaFault::kDivisorNotPositive);
-      result = a / b + (a % b > 0 ? 1 : 0);
-      break;
     case FormulaOp::kMod:
       if (b < 1) return fault(FormulaFault::kDivisorNotPositive);
-      result = a % b + (a % b < 0 ? b : 0);
+      result = op == FormulaOp::kFloorDiv  ? Floor(a, b)
+               : op == FormulaOp::kCeilDiv ? a / b + (a % b > 0 ? 1 : 0)
+                                           : a % b + (a % b < 0 ? b : 0);
       break;
     case FormulaOp::kDivide:
       if (b == 0) return fault(FormulaFault::kDivisionByZero);
-      if (b == -1) {
-        overflow = __builtin_sub_overflow(Int{0}, a, &result);
-      } else {
-        result = a / b;
-      }
+      overflow = b == -1 && __builtin_sub_overflow(Int{0}, a, &result);
+      if (b != -1) result = a / b;
       break;
     case FormulaOp::kRemainder:
       if (b == 0) return fault(FormulaFault::kDivisionByZero);

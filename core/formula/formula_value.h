@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <span>
 #include <string>
-#include <type_traits>
 #include <vector>
 #include "layoutcheck/core/base/wide_integer.h"
 #include "layoutcheck/core/formula/formula.h"

@@ -78,9 +78,7 @@ Expected<DumpLine> DumpReader::Read(std::string_view line) {
 Expected<DumpLine> ReadDumpLine(std::string_view line, const ParseOptions& options) {
   DumpLine result{Classify(line), std::nullopt};
   if (result.kind != DumpLineKind::kInstruction) return result;
-  Expected<HloInstruction> instruction = ReadInstructionLine(line, options);
-  if (!instruction) return std::unexpected(instruction.error());
-  result.instruction = std::move(*instruction);
+  LAYOUTCHECK_TRY(result.instruction, ReadInstructionLine(line, options));
   return result;
 }
 

@@ -2,7 +2,6 @@
 #include "layoutcheck/core/hlo/instruction_rules.h"
 #include <algorithm>
 #include <string_view>
-#include <utility>
 #include <vector>
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/hlo/equality.h"
@@ -11,10 +10,6 @@
 
 namespace layoutcheck {
 namespace {
-
-std::unexpected<Error> SyntaxError(std::string message, int64_t column) {
-  return SyntaxErrorAt(column, std::move(message));
-}
 
 template <size_t kSize>
 bool IsOneOf(std::string_view word, const std::string_view (&words)[kSize]) {
@@ -56,11 +51,12 @@ Expected<void> CheckReplication(const HloInstruction& instruction, std::string_v
     well_formed = well_formed && lexer.kind() != TokenKind::kRightBrace;
   }
   well_formed = well_formed && lexer.kind() == TokenKind::kRightBrace;
-  if (!well_formed) return SyntaxError("expected a list of true and false in braces as parameter_replication", column);
+  if (!well_formed)
+    return SyntaxErrorAt(column, "expected a list of true and false in braces as parameter_replication");
   const int64_t leaves = instruction.shape ? CountLeaves(*instruction.shape) : 0;
   if (instruction.opcode != "parameter" || elements == leaves) return {};
-  return SyntaxError(
-      StrCat("parameter has ", leaves, " leaf buffers, but parameter_replication has ", elements, " elements"), column);
+  return SyntaxErrorAt(column, "parameter has ", leaves, " leaf buffers, but parameter_replication has ", elements,
+                       " elements");
 }
 
 }  // namespace
@@ -72,17 +68,15 @@ Expected<void> CheckOperandName(const HloOperand& operand, const HloScope& scope
     if (operand.shape) introduced.try_emplace(operand.name, *operand.shape);
     known = introduced.find(operand.name);
     if (known == introduced.end()) {
-      return SyntaxError(
-          StrCat("expected a shape before the operand, found its name alone: Operand had no shape in HLO text; ",
-                 "cannot create parameter for single-instruction module; instruction does not exist: ", operand.name),
-          column);
+      return SyntaxErrorAt(
+          column, "expected a shape before the operand, found its name alone: Operand had no shape in HLO text; ",
+          "cannot create parameter for single-instruction module; instruction does not exist: ", operand.name);
     }
   }
   if (!operand.shape || Compatible(*operand.shape, known->second)) return {};
-  return SyntaxError(
-      StrCat("The declared operand shape ", layoutcheck::ToString(*operand.shape),
-             " is not compatible with the shape of the operand instruction ", layoutcheck::ToString(known->second)),
-      column);
+  return SyntaxErrorAt(column, "The declared operand shape ", layoutcheck::ToString(*operand.shape),
+                       " is not compatible with the shape of the operand instruction ",
+                       layoutcheck::ToString(known->second));
 }
 
 Expected<void> CheckAttribute(const HloInstruction& instruction, const HloAttribute& attribute, int64_t column) {
@@ -90,8 +84,8 @@ Expected<void> CheckAttribute(const HloInstruction& instruction, const HloAttrib
   if (attribute.name == "kind" && instruction.opcode == "fusion") {
     constexpr std::string_view kKinds[] = {"kLoop", "kInput", "kOutput", "kCustom"};
     if (IsOneOf(attribute.text, kKinds)) return {};
-    return SyntaxError(
-        StrCat("expected a fusion kind (kLoop, kInput, kOutput or kCustom), found '", attribute.text, "'"), column);
+    return SyntaxErrorAt(column, "expected a fusion kind (kLoop, kInput, kOutput or kCustom), found '", attribute.text,
+                         "'");
   }
   Lexer value(attribute.text);
   if (IsOneOf(attribute.name, kComputationListAttributes) && value.kind() == TokenKind::kLeftBrace) value.Advance();
@@ -99,16 +93,16 @@ Expected<void> CheckAttribute(const HloInstruction& instruction, const HloAttrib
       IsOneOf(attribute.name, kComputationAttributes) || IsOneOf(attribute.name, kComputationListAttributes);
   const bool at_name = value.kind() == TokenKind::kName || value.kind() == TokenKind::kIdent;
   if (!names_computations || !at_name) return {};
-  return SyntaxError(
-      StrCat("expected a computation in place, found a name: computation does not exist: ", value.token().word()),
-      column + value.token().column - 1);
+  return SyntaxErrorAt(
+      column + value.token().column - 1,
+      "expected a computation in place, found a name: computation does not exist: ", value.token().word());
 }
 
 Expected<void> CheckFusion(const HloInstruction& instruction, int64_t column) {
   if (instruction.opcode != "fusion") return {};
   for (const std::string_view required : {"kind", "calls"}) {
     if (std::ranges::find(instruction.attributes, required, &HloAttribute::name) == instruction.attributes.end()) {
-      return SyntaxError(StrCat("expected the attribute ", required, "= of a fusion, found end of text"), column);
+      return SyntaxErrorAt(column, "expected the attribute ", required, "= of a fusion, found end of text");
     }
   }
   return {};

@@ -2,7 +2,6 @@
 #include "layoutcheck/core/hlo/lexer.h"
 #include <algorithm>
 #include <array>
-#include <cstdint>
 #include <optional>
 #include <utility>
 #include "layoutcheck/core/base/str_cat.h"

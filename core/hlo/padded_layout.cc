@@ -67,9 +67,7 @@ Expected<PaddedLayout> PaddedLayout::Create(Shape shape, std::vector<int64_t> pa
   if (!shape.IsArray()) return LayoutError("a padded layout belongs to an array");
   if (shape.HasDynamicDimension()) return LayoutError("a padded layout has no dynamic dimensions");
   if (!shape.layout) shape.layout = MakeDescendingLayout(shape.rank());
-  if (Expected<void> valid = ValidateShape(shape, MissingLayout::kRejected); !valid) {
-    return std::unexpected(valid.error());
-  }
+  LAYOUTCHECK_RETURN_IF_ERROR(ValidateShape(shape, MissingLayout::kRejected));
   if (*shape.layout != Layout(shape.layout->minor_to_major)) {
     return LayoutError("a padded layout has a dimension order alone, no tiles or other attributes");
   }
@@ -86,16 +84,14 @@ Expected<PaddedLayout> PaddedLayout::Create(Shape shape, std::vector<int64_t> pa
 
   PaddedLayout layout;
   layout.sizes_ = padded_dimensions.empty() ? shape.dimensions : padded_dimensions;
-  const auto elements = ValueOrOverflow(ProductOfSizes(shape.dimensions), "the element count");
-  if (!elements) return std::unexpected(elements.error());
-  const auto padded_elements = ValueOrOverflow(ProductOfSizes(layout.sizes_), "the padded element count");
-  if (!padded_elements) return std::unexpected(padded_elements.error());
-  const auto bytes =
-      ValueOrOverflow(CheckedInt64(*padded_elements) * ByteWidth(shape.element_type), "the padded byte size");
-  if (!bytes) return std::unexpected(bytes.error());
-  layout.elements_ = *elements;
-  layout.padded_elements_ = *padded_elements;
-  layout.bytes_ = *bytes;
+  LAYOUTCHECK_TRY(const auto elements, ValueOrOverflow(ProductOfSizes(shape.dimensions), "the element count"));
+  LAYOUTCHECK_TRY(const auto padded_elements,
+                  ValueOrOverflow(ProductOfSizes(layout.sizes_), "the padded element count"));
+  LAYOUTCHECK_TRY(const auto bytes, ValueOrOverflow(CheckedInt64(padded_elements) * ByteWidth(shape.element_type),
+                                                    "the padded byte size"));
+  layout.elements_ = elements;
+  layout.padded_elements_ = padded_elements;
+  layout.bytes_ = bytes;
   layout.shape_ = std::move(shape);
   layout.padded_dimensions_ = std::move(padded_dimensions);
   layout.padding_value_ = padding_value;

@@ -5,7 +5,6 @@
 #include <limits>
 #include <span>
 #include <utility>
-#include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/hlo/validate.h"
 
 namespace layoutcheck {

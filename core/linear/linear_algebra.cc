@@ -121,23 +121,20 @@ Expected<void> CheckTotal(size_t found, size_t expected, std::string_view kind) 
 }  // namespace
 
 Expected<LinearLayout> IdentityLayout(uint64_t size, std::string input, std::string output) {
-  const Expected<size_t> bits = BitsOfSize(size, input);
-  if (!bits) return std::unexpected(bits.error());
+  LAYOUTCHECK_TRY(const size_t bits, BitsOfSize(size, input));
   std::vector<uint64_t> images;
-  for (size_t bit = 0; bit < *bits; ++bit) images.push_back(uint64_t{1} << bit);
-  return LinearLayout::Create({{std::move(input), std::move(images)}}, {{std::move(output), *bits}});
+  for (size_t bit = 0; bit < bits; ++bit) images.push_back(uint64_t{1} << bit);
+  return LinearLayout::Create({{std::move(input), std::move(images)}}, {{std::move(output), bits}});
 }
 
 Expected<LinearLayout> ZeroLayout(uint64_t size, std::string input, std::string output) {
-  const Expected<size_t> bits = BitsOfSize(size, input);
-  if (!bits) return std::unexpected(bits.error());
-  return LinearLayout::Create({{std::move(input), std::vector<uint64_t>(*bits)}}, {{std::move(output), 0}});
+  LAYOUTCHECK_TRY(const size_t bits, BitsOfSize(size, input));
+  return LinearLayout::Create({{std::move(input), std::vector<uint64_t>(bits)}}, {{std::move(output), 0}});
 }
 
 Expected<LinearLayout> Compose(const LinearLayout& inner, const LinearLayout& outer) {
-  if (auto fits = CheckFits(DimensionsOf(inner.outputs()), DimensionsOf(outer.inputs()), "output", "input"); !fits) {
-    return std::unexpected(fits.error());
-  }
+  LAYOUTCHECK_RETURN_IF_ERROR(
+      CheckFits(DimensionsOf(inner.outputs()), DimensionsOf(outer.inputs()), "output", "input"));
   return WithImages(inner, outer.outputs(), [&](uint64_t image) {
     const std::vector<int64_t> parts = inner.OutputParts(image);
     std::vector<int64_t> coordinate;
@@ -147,14 +144,12 @@ Expected<LinearLayout> Compose(const LinearLayout& inner, const LinearLayout& ou
 }
 
 Expected<LinearLayout> Product(const LinearLayout& inner, const LinearLayout& outer) {
-  const Expected<Names> input_names = Merged(NamesOf(inner.inputs()), NamesOf(outer.inputs()), "input");
-  if (!input_names) return std::unexpected(input_names.error());
-  const Expected<Names> output_names = Merged(NamesOf(inner.outputs()), NamesOf(outer.outputs()), "output");
-  if (!output_names) return std::unexpected(output_names.error());
+  LAYOUTCHECK_TRY(const Names input_names, Merged(NamesOf(inner.inputs()), NamesOf(outer.inputs()), "input"));
+  LAYOUTCHECK_TRY(const Names output_names, Merged(NamesOf(inner.outputs()), NamesOf(outer.outputs()), "output"));
   std::vector<LinearOutput> outputs;
   std::vector<size_t> inner_bits;
   size_t all_bits = 0;
-  for (const std::string& name : *output_names) {
+  for (const std::string& name : output_names) {
     const std::optional<size_t> of_inner = inner.FindOutput(name);
     const std::optional<size_t> of_outer = outer.FindOutput(name);
     inner_bits.push_back(of_inner ? inner.outputs()[*of_inner].bits : 0);
@@ -164,7 +159,7 @@ Expected<LinearLayout> Product(const LinearLayout& inner, const LinearLayout& ou
   if (all_bits > LinearLayout::kMaxBits) return LinearLayout::Create({}, outputs);  // the error
   const std::vector<size_t> no_bits(outputs.size(), 0);
   std::vector<LinearInput> inputs;
-  for (const std::string& name : *input_names) {
+  for (const std::string& name : input_names) {
     LinearInput& input = inputs.emplace_back(LinearInput{name, {}});
     if (const std::optional<size_t> k = inner.FindInput(name)) {
       for (const uint64_t image : inner.inputs()[*k].images) {
@@ -212,11 +207,8 @@ std::optional<LinearLayout> DivideLeft(const LinearLayout& product, const Linear
 }
 
 Expected<LinearLayout> InvertAndCompose(const LinearLayout& layout, const LinearLayout& outer) {
-  if (auto fits = CheckFits(DimensionsOf(layout.outputs()), DimensionsOf(outer.outputs()), "output",
-                            "output of the other layout");
-      !fits) {
-    return std::unexpected(fits.error());
-  }
+  LAYOUTCHECK_RETURN_IF_ERROR(
+      CheckFits(DimensionsOf(layout.outputs()), DimensionsOf(outer.outputs()), "output", "output of the other layout"));
   std::vector<LinearOutput> outputs;  // the inputs of `outer`
   for (const LinearInput& input : outer.inputs()) outputs.push_back({input.name, input.images.size()});
   const std::vector<size_t> no_bits(outer.outputs().size(), 0);
@@ -244,23 +236,21 @@ Expected<LinearLayout> Inverse(const LinearLayout& layout) {
     LinearInput& input = inputs.emplace_back(LinearInput{output.name, {}});
     for (size_t bit = 0; bit < output.bits; ++bit) input.images.push_back(uint64_t{1} << (above + bit));
   }
-  const Expected<LinearLayout> identity = LinearLayout::Create(std::move(inputs), layout.outputs());
-  if (!identity) return identity;
-  return InvertAndCompose(*identity, layout);
+  LAYOUTCHECK_TRY(const LinearLayout identity, LinearLayout::Create(std::move(inputs), layout.outputs()));
+  return InvertAndCompose(identity, layout);
 }
 
 Expected<LinearLayout> ReshapeInputs(const LinearLayout& layout, const std::vector<LinearDimension>& inputs) {
   std::vector<LinearInput> reshaped;
   size_t taken = 0;
   for (const LinearDimension& dimension : inputs) {
-    const Expected<size_t> bits = BitsOfSize(dimension.size, dimension.name);
-    if (!bits) return std::unexpected(bits.error());
+    LAYOUTCHECK_TRY(const size_t bits, BitsOfSize(dimension.size, dimension.name));
     const size_t left = layout.input_bits() - std::min(taken, layout.input_bits());
     const auto begin = layout.images().end() - static_cast<std::ptrdiff_t>(left);
-    reshaped.push_back({dimension.name, {begin, begin + static_cast<std::ptrdiff_t>(std::min(*bits, left))}});
-    taken += *bits;
+    reshaped.push_back({dimension.name, {begin, begin + static_cast<std::ptrdiff_t>(std::min(bits, left))}});
+    taken += bits;
   }
-  if (auto total = CheckTotal(taken, layout.input_bits(), "input"); !total) return std::unexpected(total.error());
+  LAYOUTCHECK_RETURN_IF_ERROR(CheckTotal(taken, layout.input_bits(), "input"));
   return LinearLayout::Create(std::move(reshaped), layout.outputs());
 }
 
@@ -268,14 +258,11 @@ Expected<LinearLayout> ReshapeOutputs(const LinearLayout& layout, const std::vec
   std::vector<LinearOutput> reshaped;
   size_t total_bits = 0;
   for (const LinearDimension& dimension : outputs) {
-    const Expected<size_t> bits = BitsOfSize(dimension.size, dimension.name);
-    if (!bits) return std::unexpected(bits.error());
-    reshaped.push_back({dimension.name, *bits});
-    total_bits += *bits;
+    LAYOUTCHECK_TRY(const size_t bits, BitsOfSize(dimension.size, dimension.name));
+    reshaped.push_back({dimension.name, bits});
+    total_bits += bits;
   }
-  if (auto total = CheckTotal(total_bits, layout.output_bits(), "output"); !total) {
-    return std::unexpected(total.error());
-  }
+  LAYOUTCHECK_RETURN_IF_ERROR(CheckTotal(total_bits, layout.output_bits(), "output"));
   return WithImages(layout, reshaped,
                     [&](uint64_t image) { return LastFastest(FirstFastest(layout, image), reshaped); });
 }

@@ -38,8 +38,8 @@ uint64_t LowBits(uint64_t value, size_t bits) { return value & ((uint64_t{1} << 
 std::string DefaultOutputName(size_t output) { return StrCat("dim", output); }
 
 Expected<LinearLayout> LinearLayout::Create(std::vector<LinearInput> inputs, std::vector<LinearOutput> outputs) {
-  if (auto named = CheckNames(inputs, "input"); !named) return std::unexpected(named.error());
-  if (auto named = CheckNames(outputs, "output"); !named) return std::unexpected(named.error());
+  LAYOUTCHECK_RETURN_IF_ERROR(CheckNames(inputs, "input"));
+  LAYOUTCHECK_RETURN_IF_ERROR(CheckNames(outputs, "output"));
   LinearLayout layout;
   for (const LinearOutput& output : outputs) {
     layout.output_bits_ += output.bits;
@@ -48,7 +48,7 @@ Expected<LinearLayout> LinearLayout::Create(std::vector<LinearInput> inputs, std
   for (const LinearInput& input : inputs) {
     layout.images_.insert(layout.images_.end(), input.images.begin(), input.images.end());
   }
-  if (auto fits = CheckBits(layout.images_.size(), "input"); !fits) return std::unexpected(fits.error());
+  LAYOUTCHECK_RETURN_IF_ERROR(CheckBits(layout.images_.size(), "input"));
   for (const uint64_t image : layout.images_) {
     if (image >> layout.output_bits_ == 0) continue;
     return LayoutError("the image ", image, " is outside the outputs: expected 0 to ",

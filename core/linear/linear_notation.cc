@@ -35,14 +35,12 @@ Expected<Notation> ReadLinearNotation(std::string_view text) {
 
 Expected<LinearLayout> ReadLinearLayout(std::string_view text) {
   if (IsLinearNotation(text)) {
-    Expected<Notation> layout = ReadLinearNotation(text);
-    if (!layout) return std::unexpected(layout.error());
-    if (auto* const linear = std::get_if<LinearLayout>(&*layout)) return std::move(*linear);
-    return LinearOfStrides({std::nullopt, 0, std::get<ShapeStrideLayout>(*layout)});
+    LAYOUTCHECK_TRY(Notation layout, ReadLinearNotation(text));
+    if (auto* const linear = std::get_if<LinearLayout>(&layout)) return std::move(*linear);
+    return LinearOfStrides({std::nullopt, 0, std::get<ShapeStrideLayout>(layout)});
   }
-  const Expected<ComposedLayout> composed = ParseComposedLayout(text);
-  if (!composed) return std::unexpected(composed.error());
-  return LinearOfStrides(*composed);
+  LAYOUTCHECK_TRY(const ComposedLayout composed, ParseComposedLayout(text));
+  return LinearOfStrides(composed);
 }
 
 }  // namespace layoutcheck

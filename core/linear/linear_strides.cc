@@ -58,8 +58,8 @@ ShapeStrideLayout ModeOfBits(std::span<const uint64_t> strides) {
 }
 
 Expected<LinearLayout> LinearOfStrides(const ComposedLayout& composed) {
-  if (auto valid = ValidateComposedLayout(composed); !valid) return std::unexpected(valid.error());
-  if (auto ordinary = RequireOrdinaryStrides(composed.layout); !ordinary) return std::unexpected(ordinary.error());
+  LAYOUTCHECK_RETURN_IF_ERROR(ValidateComposedLayout(composed));
+  LAYOUTCHECK_RETURN_IF_ERROR(RequireOrdinaryStrides(composed.layout));
   if (composed.offset != 0) {
     return NotLinear(composed, StrCat("coordinate 0 is at offset ", composed.offset, ", which would be 0"));
   }

@@ -40,9 +40,8 @@ class LinearTextReader {
  private:
   Expected<PlacedInteger> Integer(std::string_view what) {
     const int64_t column = cursor_.NextColumn();
-    const Expected<int64_t> value = cursor_.TakeInteger(what);
-    if (!value) return std::unexpected(value.error());
-    return PlacedInteger{*value, column};
+    LAYOUTCHECK_TRY(const int64_t value, cursor_.TakeInteger(what));
+    return PlacedInteger{value, column};
   }
 
   // Reads a name that is not yet in `names`.
@@ -58,10 +57,9 @@ class LinearTextReader {
   }
 
   Expected<void> Input() {
-    const Expected<std::string> name = Name(input_names_, "input");
-    if (!name) return std::unexpected(name.error());
-    inputs_.push_back({*name, {}});
-    if (!cursor_.Take(":")) return cursor_.Unexpected(StrCat("':' after '", *name, "'"));
+    LAYOUTCHECK_TRY(const std::string name, Name(input_names_, "input"));
+    inputs_.push_back({name, {}});
+    if (!cursor_.Take(":")) return cursor_.Unexpected(StrCat("':' after '", name, "'"));
     images_.emplace_back();
     return cursor_.TakeList("[", "]", "the images", [&] { return Image(); });
   }
@@ -70,13 +68,11 @@ class LinearTextReader {
     cursor_.SkipBlanks();
     PlacedImage image{{}, cursor_.column()};
     const auto add = [&]() -> Expected<void> {
-      const Expected<PlacedInteger> part = Integer("an integer or '(' in the images");
-      if (!part) return std::unexpected(part.error());
-      image.parts.push_back(*part);
+      LAYOUTCHECK_TRY(const PlacedInteger part, Integer("an integer or '(' in the images"));
+      image.parts.push_back(part);
       return {};
     };
-    const auto read = cursor_.Sees("(") ? cursor_.TakeList("(", ")", "an image", add) : add();
-    if (!read) return read;
+    LAYOUTCHECK_RETURN_IF_ERROR(cursor_.Sees("(") ? cursor_.TakeList("(", ")", "an image", add) : add());
     if (++bits_ > LinearLayout::kMaxBits) {
       return ErrorAt(image.column,
                      LayoutError("expected at most ", LinearLayout::kMaxBits, " bits of all inputs together"));
@@ -89,25 +85,22 @@ class LinearTextReader {
     const int64_t column = cursor_.NextColumn();
     std::string name = DefaultOutputName(outputs_.size());
     if (TextCursor::IsWordByte(cursor_.byte()) && !cursor_.AtDigit()) {
-      const Expected<std::string> given = Name(output_names_, "output");
-      if (!given) return std::unexpected(given.error());
-      name = *given;
+      LAYOUTCHECK_TRY(name, Name(output_names_, "output"));
       if (!cursor_.Take(":")) return cursor_.Unexpected(StrCat("':' after '", name, "'"));
     } else if (!output_names_.insert(name).second) {
       return ErrorAt(
           column, LayoutError("expected different names, found '", name, "' before the output of that default name"));
     }
-    const Expected<PlacedInteger> size = Integer("the size of an output");
-    if (!size) return std::unexpected(size.error());
-    if (size->value < 1 || !std::has_single_bit(static_cast<uint64_t>(size->value))) {
-      return ErrorAt(size->column,
-                     LayoutError("expected a power of two as the size of output '", name, "', found ", size->value));
+    LAYOUTCHECK_TRY(const PlacedInteger size, Integer("the size of an output"));
+    if (size.value < 1 || !std::has_single_bit(static_cast<uint64_t>(size.value))) {
+      return ErrorAt(size.column,
+                     LayoutError("expected a power of two as the size of output '", name, "', found ", size.value));
     }
-    const auto bits = static_cast<size_t>(std::countr_zero(static_cast<uint64_t>(size->value)));
+    const auto bits = static_cast<size_t>(std::countr_zero(static_cast<uint64_t>(size.value)));
     output_bits_ += bits;
     if (output_bits_ > LinearLayout::kMaxBits) {
-      return ErrorAt(size->column, LayoutError("expected at most ", LinearLayout::kMaxBits,
-                                               " bits of all outputs together, found ", output_bits_));
+      return ErrorAt(size.column, LayoutError("expected at most ", LinearLayout::kMaxBits,
+                                              " bits of all outputs together, found ", output_bits_));
     }
     outputs_.push_back({std::move(name), bits});
     return {};
@@ -135,9 +128,8 @@ class LinearTextReader {
   Expected<LinearLayout> Layout() {
     for (size_t k = 0; k < inputs_.size(); ++k) {
       for (const PlacedImage& image : images_[k]) {
-        const Expected<uint64_t> placed = Placed(image);
-        if (!placed) return std::unexpected(placed.error());
-        inputs_[k].images.push_back(*placed);
+        LAYOUTCHECK_TRY(const uint64_t placed, Placed(image));
+        inputs_[k].images.push_back(placed);
       }
     }
     return LinearLayout::Create(std::move(inputs_), std::move(outputs_));

@@ -22,12 +22,10 @@ class TritonAttributeReader {
     attribute_.name = cursor_.TakeWhile(TextCursor::IsWordByte);
     if (attribute_.name.empty()) return cursor_.Unexpected("the name of an attribute");
     if (!cursor_.Take("<")) return cursor_.Unexpected(StrCat("'<' after '", attribute_.name, "'"));
-    if (auto read = Body(); !read) return std::unexpected(read.error());
+    LAYOUTCHECK_RETURN_IF_ERROR(Body());
     if (!cursor_.Take(">")) return cursor_.Unexpected("'>' at the end of the attribute");
     if (cursor_.Sees("[")) {
-      Expected<TritonValue> shape = Value(0);
-      if (!shape) return std::unexpected(shape.error());
-      attribute_.shape = *std::move(shape);
+      LAYOUTCHECK_TRY(attribute_.shape, Value(0));
     }
     if (!cursor_.AtEnd()) return cursor_.Unexpected("the shape, such as [128,64], or the end of the text");
     attribute_.end_column = cursor_.column();
@@ -49,12 +47,10 @@ class TritonAttributeReader {
   }
 
   Expected<void> Padding() {
-    Expected<TritonValue> interval = Integer("an interval in the padding");
-    if (!interval) return std::unexpected(interval.error());
+    LAYOUTCHECK_TRY(TritonValue interval, Integer("an interval in the padding"));
     if (!cursor_.Take(":+")) return cursor_.Unexpected("':+' after the interval");
-    Expected<TritonValue> padding = Integer("a number of elements after ':+'");
-    if (!padding) return std::unexpected(padding.error());
-    attribute_.padding.emplace_back(*std::move(interval), *std::move(padding));
+    LAYOUTCHECK_TRY(TritonValue padding, Integer("a number of elements after ':+'"));
+    attribute_.padding.emplace_back(std::move(interval), std::move(padding));
     return {};
   }
 
@@ -63,9 +59,8 @@ class TritonAttributeReader {
     const std::string key(cursor_.TakeWhile(TextCursor::IsWordByte));
     if (key.empty()) return cursor_.Unexpected("the name of an entry");
     if (!cursor_.Take("=")) return cursor_.Unexpected(StrCat("'=' after '", key, "'"));
-    Expected<TritonValue> value = Value(0);
-    if (!value) return std::unexpected(value.error());
-    if (!attribute_.entries.emplace(key, *std::move(value)).second) {
+    LAYOUTCHECK_TRY(TritonValue value, Value(0));
+    if (!attribute_.entries.emplace(key, std::move(value)).second) {
       return ErrorAt(column, LayoutError("expected different names, found another entry '", key, "'"));
     }
     return {};
@@ -73,9 +68,8 @@ class TritonAttributeReader {
 
   Expected<TritonValue> Integer(std::string_view what) {
     const int64_t column = cursor_.NextColumn();
-    const Expected<int64_t> integer = cursor_.TakeInteger(what);
-    if (!integer) return std::unexpected(integer.error());
-    return TritonValue{*integer, {}, column};
+    LAYOUTCHECK_TRY(const int64_t integer, cursor_.TakeInteger(what));
+    return TritonValue{integer, {}, column};
   }
 
   Expected<TritonValue> Value(int depth) {
@@ -83,9 +77,8 @@ class TritonAttributeReader {
     TritonValue value{std::nullopt, {}, cursor_.column()};
     if (depth == kMaxDepth) return cursor_.Fail(StrCat("nested more than ", kMaxDepth, " levels deep"));
     const auto read = cursor_.TakeList("[", "]", "the list", [&]() -> Expected<void> {
-      Expected<TritonValue> item = Value(depth + 1);
-      if (!item) return std::unexpected(item.error());
-      value.list.push_back(*std::move(item));
+      LAYOUTCHECK_TRY(TritonValue item, Value(depth + 1));
+      value.list.push_back(std::move(item));
       return {};
     });
     if (!read) return std::unexpected(read.error());

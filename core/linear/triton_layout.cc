@@ -9,8 +9,6 @@
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/linear/linear_algebra.h"
 #include "layoutcheck/core/linear/linear_strides.h"
-#include "layoutcheck/core/linear/linear_text.h"
-#include "layoutcheck/core/linear/triton_attribute.h"
 
 namespace layoutcheck {
 namespace {
@@ -127,9 +125,8 @@ Expected<LinearLayout> LayoutOfImages(TritonEntries& entries, const std::vector<
 // Returns the layout of the blocks of a cluster: from `block` to the part of the array, counted in parts.
 Expected<LinearLayout> ClusterLayout(TritonEntries& entries, size_t rank) {
   if (entries.Has("CGALayout")) {
-    const Expected<LinearLayout> layout = LayoutOfImages(entries, {"CGALayout"}, rank);
-    if (!layout) return layout;
-    return LinearLayout::Create({{"block", layout->images()}}, layout->outputs());
+    LAYOUTCHECK_TRY(const LinearLayout layout, LayoutOfImages(entries, {"CGALayout"}, rank));
+    return LinearLayout::Create({{"block", layout.images()}}, layout.outputs());
   }
   Factors factors;
   if (!entries.Has("CTAsPerCGA") && !entries.Has("CTASplitNum") && !entries.Has("CTAOrder")) {
@@ -160,14 +157,12 @@ Sizes PartSizes(const LinearLayout& cluster, Sizes sizes) {
 
 // Joins the layout within a block and that of the blocks. `within` has no `block`.
 Expected<LinearLayout> Joined(const Expected<LinearLayout>& within, const LinearLayout& cluster, const Sizes& sizes) {
-  const Expected<LinearLayout> part = Fitted(within, PartSizes(cluster, sizes));
-  if (!part) return part;
+  LAYOUTCHECK_TRY(const LinearLayout part, Fitted(within, PartSizes(cluster, sizes)));
   std::vector<std::string> order;
-  for (const LinearOutput& output : part->outputs()) order.push_back(output.name);
+  for (const LinearOutput& output : part.outputs()) order.push_back(output.name);
   const Expected<LinearLayout> cut = NotLargerThan(cluster, sizes, CutBit::kHasNoEffect);
-  const Expected<LinearLayout> blocks = cut ? TransposeOutputs(*cut, order) : cut;
-  if (!blocks) return blocks;
-  const Expected<LinearLayout> whole = Product(*part, *blocks);
+  LAYOUTCHECK_TRY(const LinearLayout blocks, cut ? TransposeOutputs(*cut, order) : cut);
+  const Expected<LinearLayout> whole = Product(part, blocks);
   return whole ? TransposeOutputs(*whole, DimensionNames(sizes.size())) : whole;
 }
 
@@ -256,11 +251,10 @@ Expected<ShapeStrideLayout> PaddedShared(TritonEntries& entries, const std::opti
   }
   if (entries.error()) return std::unexpected(*entries.error());
   if (!plain) return std::unexpected(plain.error());
-  const Expected<LinearLayout> offsets = Inverse(*plain);
-  if (!offsets) return std::unexpected(offsets.error());
+  LAYOUTCHECK_TRY(const LinearLayout offsets, Inverse(*plain));
   uint64_t seen = 0;
   std::vector<ShapeStrideLayout> modes;
-  for (const LinearInput& dimension : offsets->inputs()) {
+  for (const LinearInput& dimension : offsets.inputs()) {
     std::vector<uint64_t> strides;
     for (const uint64_t offset : dimension.images) {
       if ((seen & offset) != 0) {
@@ -272,9 +266,8 @@ Expected<ShapeStrideLayout> PaddedShared(TritonEntries& entries, const std::opti
       for (const auto& [interval, elements] : padding) {
         stride = stride + CheckedInt64(static_cast<int64_t>(offset / interval)) * static_cast<int64_t>(elements);
       }
-      const Expected<int64_t> fits = ValueOrOverflow(stride, "a padded offset");
-      if (!fits) return std::unexpected(fits.error());
-      strides.push_back(static_cast<uint64_t>(*fits));
+      LAYOUTCHECK_TRY(const int64_t fits, ValueOrOverflow(stride, "a padded offset"));
+      strides.push_back(static_cast<uint64_t>(fits));
     }
     modes.push_back(ModeOfBits(strides));
   }
@@ -284,9 +277,8 @@ Expected<ShapeStrideLayout> PaddedShared(TritonEntries& entries, const std::opti
 }  // namespace
 
 Expected<TritonLayout> ParseTritonLayout(std::string_view text) {
-  const Expected<TritonAttribute> attribute = ParseTritonAttribute(text);
-  if (!attribute) return std::unexpected(attribute.error());
-  TritonEntries entries(*attribute);
+  LAYOUTCHECK_TRY(const TritonAttribute attribute, ParseTritonAttribute(text));
+  TritonEntries entries(attribute);
   const std::optional<Sizes> shape = entries.Shape();
   if (entries.error()) return std::unexpected(*entries.error());
   const auto finish = [&](auto layout) -> Expected<TritonLayout> {
@@ -310,18 +302,17 @@ Expected<TritonLayout> ParseTritonLayout(std::string_view text) {
       {"shared_linear", {"offset", "block", "alignment"}, false},
       {"padded_shared", {"order", "shape", "offset", "block"}, false},
   };
-  const auto* const kind = std::ranges::find(kinds, attribute->name, &Kind::name);
+  const auto* const kind = std::ranges::find(kinds, attribute.name, &Kind::name);
   if (kind == std::end(kinds)) {
     std::vector<std::string_view> names;
     for (const Kind& known : kinds) names.push_back(known.name);
-    return ErrorAt(attribute->name_column, UnsupportedError("expected one of the attributes ", StrJoin(names, ", "),
-                                                            ", found '", attribute->name, "'"));
+    return ErrorAt(attribute.name_column, UnsupportedError("expected one of the attributes ", StrJoin(names, ", "),
+                                                           ", found '", attribute.name, "'"));
   }
   entries.CheckKeys(kind->keys, kind->name == "padded_shared");
   if (entries.error()) return std::unexpected(*entries.error());
   if (kind->needs_shape && !shape) {
-    return SyntaxErrorAt(attribute->end_column,
-                         "expected the shape of the array after the attribute, such as [128,64]");
+    return SyntaxErrorAt(attribute.end_column, "expected the shape of the array after the attribute, such as [128,64]");
   }
   if (kind->name == "blocked") return finish(Blocked(entries, *shape));
   if (kind->name == "swizzled_shared") return finish(SwizzledShared(entries, *shape));

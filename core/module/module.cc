@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/core/module/module.h"
-#include <string>
-#include <string_view>
 #include <unordered_map>
-#include <utility>
 #include "layoutcheck/core/base/str_cat.h"
 
 namespace layoutcheck {

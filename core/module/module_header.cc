@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/core/module/module_header.h"
-#include <optional>
 #include <string>
-#include <vector>
-#include "layoutcheck/core/hlo/lexer.h"
-#include "layoutcheck/core/hlo/parser.h"
 #include "layoutcheck/core/hlo/shape_parser.h"
 
 namespace layoutcheck {

@@ -147,9 +147,8 @@ TextPlace ModuleBuilder::PlaceIn(std::string_view text, int64_t column) const {
 }
 
 Expected<void> ModuleBuilder::ReadText(std::string_view text) {
-  Expected<DumpLine> read = ReadDumpLine(text, kShapeOptions);
-  if (!read) return std::unexpected(read.error());
-  switch (read->kind) {
+  LAYOUTCHECK_TRY(DumpLine read, ReadDumpLine(text, kShapeOptions));
+  switch (read.kind) {
     case DumpLineKind::kBlank: return {};
     case DumpLineKind::kModuleHeader: return ReadModuleHeader(text, module_);
     case DumpLineKind::kComputationHead: return BeginComputation(text);
@@ -168,7 +167,7 @@ Expected<void> ModuleBuilder::ReadText(std::string_view text) {
                          "expected the end of this line and '}' behind it, found end of text");
   }
   if (!in_computation_) BeginComputation();
-  Add(*read->instruction, text);
+  Add(*read.instruction, text);
   return {};
 }
 

@@ -205,9 +205,8 @@ std::optional<int64_t> ChildProcess::ResidentBytes() const {
 
 Expected<ProgramResult> RunProgram(std::span<const std::string> arguments, std::string_view input, ErrorStream errors,
                                    const RunLimits& limits) {
-  auto started = ChildProcess::Start(arguments, {.errors = errors});
-  if (!started) return std::unexpected(started.error());
-  ChildProcess& child = **started;
+  LAYOUTCHECK_TRY(auto started, ChildProcess::Start(arguments, {.errors = errors}));
+  ChildProcess& child = *started;
   ProgramResult result;
   Clock::time_point deadline = Clock::now() + limits.silence;
   while (child.output_open() || child.errors_open()) {

@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/core/relayout/relayout.h"
 #include <algorithm>
-#include <cstddef>
 #include <numeric>
-#include <span>
 #include <utility>
 #include "layoutcheck/core/base/integer.h"
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/tiling/sizes.h"
-#include "layoutcheck/core/tiling/tiled_index.h"
 
 namespace layoutcheck {
 namespace {
@@ -157,10 +154,8 @@ class LoopBuilder {
 }  // namespace
 
 Expected<Relayout> Relayout::Create(const Shape& from, const Shape& to, int64_t large_bytes) {
-  const auto source = MakeTiledIndex(from);
-  if (!source) return std::unexpected(source.error());
-  const auto destination = MakeTiledIndex(to);
-  if (!destination) return std::unexpected(destination.error());
+  LAYOUTCHECK_TRY(const auto source, MakeTiledIndex(from));
+  LAYOUTCHECK_TRY(const auto destination, MakeTiledIndex(to));
   if (from.element_type != to.element_type) {
     return ArgumentError("the element types differ: ", ElementTypeName(from.element_type), " and ",
                          ElementTypeName(to.element_type));
@@ -169,26 +164,20 @@ Expected<Relayout> Relayout::Create(const Shape& from, const Shape& to, int64_t 
     return ArgumentError("the dimensions differ: [", StrJoin(from.dimensions, ","), "] and [",
                          StrJoin(to.dimensions, ","), "]");
   }
-  const auto source_sizes = SizesOf(from);
-  if (!source_sizes) return std::unexpected(source_sizes.error());
-  const auto destination_sizes = SizesOf(to);
-  if (!destination_sizes) return std::unexpected(destination_sizes.error());
+  LAYOUTCHECK_TRY(const auto source_sizes, SizesOf(from));
+  LAYOUTCHECK_TRY(const auto destination_sizes, SizesOf(to));
 
   Relayout plan;
-  plan.elements_ = source_sizes->elements;
-  plan.padded_elements_ = destination_sizes->padded_elements;
-  plan.source_bytes_ = source_sizes->bytes;
-  plan.destination_bytes_ = destination_sizes->bytes;
+  plan.elements_ = source_sizes.elements;
+  plan.padded_elements_ = destination_sizes.padded_elements;
+  plan.source_bytes_ = source_sizes.bytes;
+  plan.destination_bytes_ = destination_sizes.bytes;
   plan.source_bits_ = ElementSizeInBits(from);
   plan.destination_bits_ = ElementSizeInBits(to);
-  if (Expected<void> widths = CheckWidths(plan.source_bits_, plan.destination_bits_); !widths) {
-    return std::unexpected(widths.error());
-  }
+  LAYOUTCHECK_RETURN_IF_ERROR(CheckWidths(plan.source_bits_, plan.destination_bits_));
   if (plan.elements_ == 0) return plan;
 
-  auto loops = RelayoutLoops(from, *source, *destination);
-  if (!loops) return std::unexpected(loops.error());
-  plan.outer_ = *std::move(loops);
+  LAYOUTCHECK_TRY(plan.outer_, RelayoutLoops(from, source, destination));
   const bool packed = plan.source_bits_ < 8 || plan.destination_bits_ < 8;
   plan.body_ = packed ? RelayoutBody::kBits : RelayoutBody::kStrided;
   plan.move_bytes_ = packed ? 1 : plan.source_bits_ / 8;
@@ -303,9 +292,8 @@ Expected<std::vector<RelayoutLoop>> RelayoutLoops(const Shape& from, const Tiled
   for (std::vector<size_t>& group : GroupCombinedDimensions({&source, &destination}, from.layout->minor_to_major)) {
     std::erase_if(group, [&](size_t d) { return from.dimensions[d] == 1; });
     if (group.empty()) continue;
-    auto loop = builder.Build(group, budget);
-    if (!loop) return std::unexpected(loop.error());
-    loops.push_back(*std::move(loop));
+    LAYOUTCHECK_TRY(auto loop, builder.Build(group, budget));
+    loops.push_back(std::move(loop));
   }
   return loops;
 }

@@ -21,9 +21,8 @@ Expected<void> ValidateComposedLayout(const ComposedLayout& composed) {
 }
 
 Expected<int64_t> Crd2Idx(const IntTuple& coordinate, const ComposedLayout& composed) {
-  const Expected<int64_t> inner = Crd2Idx(coordinate, composed.layout);
-  if (!inner) return inner;
-  const Expected<int64_t> offset = ValueOrOverflow(CheckedInt64(*inner) + composed.offset, "the offset");
+  LAYOUTCHECK_TRY(const int64_t inner, Crd2Idx(coordinate, composed.layout));
+  const Expected<int64_t> offset = ValueOrOverflow(CheckedInt64(inner) + composed.offset, "the offset");
   if (!offset || !composed.swizzle) return offset;
   if (*offset < 0) return ArgumentError("offset ", *offset, " is negative: a swizzle has no meaning there");
   return ApplySwizzle(*composed.swizzle, *offset);
@@ -32,18 +31,16 @@ Expected<int64_t> Crd2Idx(const IntTuple& coordinate, const ComposedLayout& comp
 Expected<int64_t> Cosize(const ComposedLayout& composed) {
   const Expected<int64_t> size = Size(composed.layout);
   if (!size || *size == 0) return size;
-  const Expected<OffsetRange> range = RangeOfOffsets(composed.layout);
-  if (!range) return std::unexpected(range.error());
-  if (!composed.swizzle) return ValueOrOverflow(CheckedInt64(range->largest) + composed.offset + 1, "the cosize");
-  const CheckedInt64 smallest = CheckedInt64(range->smallest) + composed.offset;
-  const CheckedInt64 largest = CheckedInt64(range->largest) + composed.offset + 1;
+  LAYOUTCHECK_TRY(const OffsetRange range, RangeOfOffsets(composed.layout));
+  if (!composed.swizzle) return ValueOrOverflow(CheckedInt64(range.largest) + composed.offset + 1, "the cosize");
+  const CheckedInt64 smallest = CheckedInt64(range.smallest) + composed.offset;
+  const CheckedInt64 largest = CheckedInt64(range.largest) + composed.offset + 1;
   if (smallest.overflow || largest.overflow || smallest.value < 0) {
     return ArgumentError(ToString(composed), " has offsets outside the swizzle's range");
   }
-  const Expected<std::vector<int64_t>> table = StridedOffsetTable(composed.layout, kMaxSwizzledCoordinates);
-  if (!table) return std::unexpected(table.error());
+  LAYOUTCHECK_TRY(const std::vector<int64_t> table, StridedOffsetTable(composed.layout, kMaxSwizzledCoordinates));
   int64_t highest = 0;
-  for (const int64_t offset : *table) {
+  for (const int64_t offset : table) {
     highest = std::max(highest, ApplySwizzle(*composed.swizzle, offset + composed.offset));
   }
   return highest + 1;

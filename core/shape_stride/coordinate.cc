@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstdlib>
 #include <numeric>
-#include <vector>
 
 namespace layoutcheck {
 namespace {
@@ -31,10 +30,9 @@ Expected<void> CheckFits(const IntTuple& coordinate, const IntTuple& shape) {
 
 Expected<void> CheckBounds(const IntTuple& coordinate, const IntTuple& shape) {
   if (coordinate.is_leaf()) {
-    const Expected<int64_t> size = Product(shape);
-    if (!size) return std::unexpected(size.error());
-    if (coordinate.value() < 0 || coordinate.value() >= *size) {
-      return ArgumentError("coordinate ", coordinate.value(), " is outside 0..", *size - 1, " of the mode ",
+    LAYOUTCHECK_TRY(const int64_t size, Product(shape));
+    if (coordinate.value() < 0 || coordinate.value() >= size) {
+      return ArgumentError("coordinate ", coordinate.value(), " is outside 0..", size - 1, " of the mode ",
                            ToString(shape));
     }
     return {};
@@ -108,18 +106,16 @@ class DigitSearch {
 }  // namespace
 
 Expected<int64_t> Crd2Integral(const IntTuple& coordinate, const IntTuple& shape) {
-  if (auto fits = CheckFits(coordinate, shape); !fits) return std::unexpected(fits.error());
+  LAYOUTCHECK_RETURN_IF_ERROR(CheckFits(coordinate, shape));
   return ValueOrOverflow(Horner(coordinate, shape), "the integral coordinate");
 }
 
 Expected<std::vector<int64_t>> IntegralModes(const IntTuple& coordinate, const IntTuple& shape) {
   std::vector<int64_t> integers;
   for (int64_t i = 0; i < Rank(shape); ++i) {
-    const Expected<IntTuple> part = Get(coordinate, i);
-    if (!part) return std::unexpected(part.error());
-    const Expected<int64_t> index = Crd2Integral(*part, *Get(shape, i));
-    if (!index) return std::unexpected(index.error());
-    integers.push_back(*index);
+    LAYOUTCHECK_TRY(const IntTuple part, Get(coordinate, i));
+    LAYOUTCHECK_TRY(const int64_t index, Crd2Integral(part, *Get(shape, i)));
+    integers.push_back(index);
   }
   return integers;
 }
@@ -149,26 +145,22 @@ Expected<void> CheckCoordinate(const IntTuple& coordinate, const IntTuple& shape
 
 Expected<bool> IsInOrigin(const ShapeStrideLayout& layout, const IntTuple& coordinate) {
   if (!layout.origin_shape) return true;
-  const Expected<IntTuple> nested = coordinate.is_leaf() ? Idx2Crd(coordinate.value(), layout.shape) : coordinate;
-  if (!nested) return std::unexpected(nested.error());
-  if (auto fits = CheckFits(*nested, layout.shape); !fits) return std::unexpected(fits.error());
+  LAYOUTCHECK_TRY(const IntTuple nested, coordinate.is_leaf() ? Idx2Crd(coordinate.value(), layout.shape) : coordinate);
+  LAYOUTCHECK_RETURN_IF_ERROR(CheckFits(nested, layout.shape));
   for (int64_t i = 0; i < Rank(layout); ++i) {
-    const Expected<int64_t> index = Crd2Integral(*Get(*nested, i), *Get(layout.shape, i));
-    if (!index) return std::unexpected(index.error());
-    if (*index >= Get(*layout.origin_shape, i)->value()) return false;
+    LAYOUTCHECK_TRY(const int64_t index, Crd2Integral(*Get(nested, i), *Get(layout.shape, i)));
+    if (index >= Get(*layout.origin_shape, i)->value()) return false;
   }
   return true;
 }
 
 Expected<std::optional<IntTuple>> FindCoordinate(const ShapeStrideLayout& layout, int64_t offset) {
-  if (auto valid = ValidateLayout(layout); !valid) return std::unexpected(valid.error());
+  LAYOUTCHECK_RETURN_IF_ERROR(ValidateLayout(layout));
   if (HasNoCoordinate(layout)) return std::nullopt;
-  const Expected<OffsetRange> range = RangeOfOffsets(layout);
-  if (!range) return std::unexpected(range.error());
-  if (offset < range->smallest || offset > range->largest) return std::nullopt;
-  const Expected<StridedLayout> flat = StridedLayoutOf(layout);
-  if (!flat) return std::unexpected(flat.error());
-  DigitSearch search(*flat);
+  LAYOUTCHECK_TRY(const OffsetRange range, RangeOfOffsets(layout));
+  if (offset < range.smallest || offset > range.largest) return std::nullopt;
+  LAYOUTCHECK_TRY(const StridedLayout flat, StridedLayoutOf(layout));
+  DigitSearch search(flat);
   if (!search.Find(offset)) {
     if (search.exhausted()) return UnsupportedError("too many overlapping modes in ", ToString(layout));
     return std::nullopt;

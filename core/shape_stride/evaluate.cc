@@ -32,9 +32,8 @@ Expected<IntTuple> BuildNested(std::span<const std::pair<std::vector<int64_t>, i
     size_t end = begin;
     while (end < axes.size() && axes[end].first[depth] == position) ++end;
     elements.resize(static_cast<size_t>(position), IntTuple(other));
-    Expected<IntTuple> element = BuildNested(axes.subspan(begin, end - begin), depth + 1, other);
-    if (!element) return element;
-    elements.push_back(*std::move(element));
+    LAYOUTCHECK_TRY(IntTuple element, BuildNested(axes.subspan(begin, end - begin), depth + 1, other));
+    elements.push_back(std::move(element));
     begin = end;
   }
   return IntTuple::Tuple(std::move(elements));
@@ -45,9 +44,8 @@ Expected<IntTuple> BuildNested(std::span<const std::pair<std::vector<int64_t>, i
 Expected<IntTuple> NestedValue(const CodomainSum& sum, int64_t added, std::string_view what) {
   std::vector<std::pair<std::vector<int64_t>, int64_t>> axes;
   for (const auto& [axis, number] : sum) {
-    const Expected<int64_t> value = ValueOrOverflow(number + added, what);
-    if (!value) return std::unexpected(value.error());
-    axes.emplace_back(axis, *value);
+    LAYOUTCHECK_TRY(const int64_t value, ValueOrOverflow(number + added, what));
+    axes.emplace_back(axis, value);
   }
   if (axes.empty()) return IntTuple(added);
   return BuildNested(axes, 0, added);
@@ -92,7 +90,7 @@ Expected<void> AddCoordinate(const IntTuple& coordinate, const IntTuple& shape, 
 }  // namespace
 
 Expected<IntTuple> Evaluate(const IntTuple& coordinate, const ShapeStrideLayout& layout) {
-  if (auto valid = ValidateLayout(layout); !valid) return std::unexpected(valid.error());
+  LAYOUTCHECK_RETURN_IF_ERROR(ValidateLayout(layout));
   CodomainSum sum;
   const Expected<void> added = AddCoordinate(coordinate, layout.shape, layout.stride, sum);
   if (!added) return std::unexpected(added.error());
@@ -100,14 +98,13 @@ Expected<IntTuple> Evaluate(const IntTuple& coordinate, const ShapeStrideLayout&
 }
 
 Expected<int64_t> Crd2Idx(const IntTuple& coordinate, const ShapeStrideLayout& layout) {
-  if (auto ordinary = RequireOrdinaryStrides(layout); !ordinary) return std::unexpected(ordinary.error());
-  const Expected<IntTuple> value = Evaluate(coordinate, layout);
-  if (!value) return std::unexpected(value.error());
-  return value->value();
+  LAYOUTCHECK_RETURN_IF_ERROR(RequireOrdinaryStrides(layout));
+  LAYOUTCHECK_TRY(const IntTuple value, Evaluate(coordinate, layout));
+  return value.value();
 }
 
 Expected<IntTuple> Coshape(const ShapeStrideLayout& layout) {
-  if (auto valid = ValidateLayout(layout); !valid) return std::unexpected(valid.error());
+  LAYOUTCHECK_RETURN_IF_ERROR(ValidateLayout(layout));
   if (HasNoCoordinate(layout)) return IntTuple(0);
   const std::vector<IntTuple> extents = Leaves(layout.shape);
   const std::vector<IntTuple> strides = Leaves(layout.stride);
@@ -120,22 +117,20 @@ Expected<IntTuple> Coshape(const ShapeStrideLayout& layout) {
 }
 
 Expected<int64_t> Cosize(const ShapeStrideLayout& layout) {
-  const Expected<IntTuple> coshape = Coshape(layout);
-  if (!coshape) return std::unexpected(coshape.error());
-  return ValueOrOverflow(CheckedProduct(*coshape), "the cosize");
+  LAYOUTCHECK_TRY(const IntTuple coshape, Coshape(layout));
+  return ValueOrOverflow(CheckedProduct(coshape), "the cosize");
 }
 
 Expected<std::vector<int64_t>> StridedOffsetTable(const ShapeStrideLayout& layout, int64_t max_elements) {
-  if (auto valid = ValidateLayout(layout); !valid) return std::unexpected(valid.error());
+  LAYOUTCHECK_RETURN_IF_ERROR(ValidateLayout(layout));
   if (HasNoCoordinate(layout)) return std::vector<int64_t>();
-  const Expected<int64_t> size = Size(layout);
-  if (!size) return std::unexpected(size.error());
+  LAYOUTCHECK_TRY(const int64_t size, Size(layout));
   const Expected<OffsetRange> range = RangeOfOffsets(layout);  // makes sure that no offset below overflows
   if (!range) return std::unexpected(range.error());
-  if (*size > max_elements) return UnsupportedError(*size, " offsets, at most ", max_elements, " were asked for");
+  if (size > max_elements) return UnsupportedError(size, " offsets, at most ", max_elements, " were asked for");
   // Each mode repeats the table so far, once per further coordinate of the mode.
   std::vector<int64_t> table = {0};
-  table.reserve(static_cast<size_t>(*size));
+  table.reserve(static_cast<size_t>(size));
   const std::vector<StridedMode> modes = *FlatModes(layout);
   for (const auto& [extent, stride] : modes) {
     const size_t block = table.size();

@@ -40,9 +40,8 @@ Expected<BlockedTag> TakeTag(TextCursor& cursor) {
   if (!tag) return SyntaxErrorAt(cursor.column(), "expected ", TagNames(), ", found '", name, "'");
   cursor.TakeWhile([](char c) { return c != ':' && c != '<'; });
   if (!cursor.Sees("<")) return BlockedTag{*tag, {}};
-  Expected<std::vector<int64_t>> blocks = ReadNumbers(cursor, "<", ">", "a size of at least 1 that fits int64");
-  if (!blocks) return std::unexpected(blocks.error());
-  return BlockedTag{*tag, *std::move(blocks)};
+  LAYOUTCHECK_TRY(std::vector<int64_t> blocks, ReadNumbers(cursor, "<", ">", "a size of at least 1 that fits int64"));
+  return BlockedTag{*tag, std::move(blocks)};
 }
 
 }  // namespace
@@ -71,11 +70,10 @@ bool IsFractalText(std::string_view text) {
 
 Expected<FractalLayout> ParseFractalLayout(std::string_view text) {
   TextCursor cursor(text, "");
-  Expected<BlockedTag> blocked = TakeTag(cursor);
-  if (!blocked) return std::unexpected(blocked.error());
-  const TagOrder& order = OrderOf(blocked->tag);
+  LAYOUTCHECK_TRY(BlockedTag blocked, TakeTag(cursor));
+  const TagOrder& order = OrderOf(blocked.tag);
   const auto blocks_column = static_cast<int64_t>(order.name.size()) + 1;
-  FractalLayout fractal{blocked->tag, ElementType::kF16, {}, std::move(blocked->blocks)};
+  FractalLayout fractal{blocked.tag, ElementType::kF16, {}, std::move(blocked.blocks)};
   if (!cursor.Take(":")) return cursor.Unexpected("':' and an element type");
   const TextCursor at_type = cursor;
   const std::string_view name = cursor.TakeWhile([](char c) { return c != '['; });
@@ -86,9 +84,8 @@ Expected<FractalLayout> ParseFractalLayout(std::string_view text) {
   const Expected<int64_t> bits = FractalElementBits(*type);
   if (!bits) return ErrorAt(at_type.column(), LayoutError(bits.error().message));
   const int64_t sizes_column = cursor.column();
-  Expected<std::vector<int64_t>> sizes = ReadNumbers(cursor, "[", "]", "a size that fits int64");
-  if (!sizes) return std::unexpected(sizes.error());
-  fractal.sizes = *std::move(sizes);
+  LAYOUTCHECK_TRY(std::vector<int64_t> sizes, ReadNumbers(cursor, "[", "]", "a size that fits int64"));
+  fractal.sizes = std::move(sizes);
   if (!cursor.AtEnd()) return cursor.Unexpected("the end of the text");
   const Expected<std::vector<int64_t>> blocks = BlocksOf(fractal.tag, *bits, fractal.blocks);
   if (!blocks) return ErrorAt(blocks_column, LayoutError(blocks.error().message));
@@ -121,9 +118,8 @@ std::vector<int64_t> SizesOf(const FractalLayout& fractal) {
 }
 
 Expected<ShapeStrideLayout> ShapeStrideOf(const FractalLayout& fractal) {
-  const Expected<int64_t> bits = FractalElementBits(fractal.element_type);
-  if (!bits) return std::unexpected(bits.error());
-  return MakeTagLayout(fractal.tag, *bits, SizesOf(fractal), fractal.blocks);
+  LAYOUTCHECK_TRY(const int64_t bits, FractalElementBits(fractal.element_type));
+  return MakeTagLayout(fractal.tag, bits, SizesOf(fractal), fractal.blocks);
 }
 
 }  // namespace layoutcheck

@@ -57,11 +57,9 @@ Expected<int64_t> DivideLeaf(int64_t a, int64_t b, Division division) {
 
 Expected<IntTuple> Divide(const IntTuple& a, const IntTuple& b, Division division) {
   if (a.is_leaf()) {
-    const Expected<int64_t> divisor = Product(b);
-    if (!divisor) return std::unexpected(divisor.error());
-    const Expected<int64_t> quotient = DivideLeaf(a.value(), *divisor, division);
-    if (!quotient) return std::unexpected(quotient.error());
-    return IntTuple(*quotient);
+    LAYOUTCHECK_TRY(const int64_t divisor, Product(b));
+    LAYOUTCHECK_TRY(const int64_t quotient, DivideLeaf(a.value(), divisor, division));
+    return IntTuple(quotient);
   }
   std::vector<IntTuple> result;
   result.reserve(a.elements().size());
@@ -71,20 +69,16 @@ Expected<IntTuple> Divide(const IntTuple& a, const IntTuple& b, Division divisio
       return ArgumentError("a shape of ", Rank(a), " modes cannot be divided by one of ", Rank(b), " modes");
     }
     for (size_t i = 0; i < a.elements().size(); ++i) {
-      Expected<IntTuple> quotient = Divide(a.elements()[i], i < rank ? b.elements()[i] : IntTuple(1), division);
-      if (!quotient) return quotient;
-      result.push_back(*std::move(quotient));
+      LAYOUTCHECK_TRY(IntTuple quotient, Divide(a.elements()[i], i < rank ? b.elements()[i] : IntTuple(1), division));
+      result.push_back(std::move(quotient));
     }
     return IntTuple::Tuple(std::move(result));
   }
   IntTuple rest = b;
   for (const IntTuple& element : a.elements()) {
-    Expected<IntTuple> quotient = Divide(element, rest, division);
-    if (!quotient) return quotient;
-    result.push_back(*std::move(quotient));
-    Expected<IntTuple> carried = Divide(rest, element, division);
-    if (!carried) return carried;
-    rest = *std::move(carried);
+    LAYOUTCHECK_TRY(IntTuple quotient, Divide(element, rest, division));
+    result.push_back(std::move(quotient));
+    LAYOUTCHECK_TRY(rest, Divide(rest, element, division));
   }
   return IntTuple::Tuple(std::move(result));
 }
@@ -232,10 +226,9 @@ Expected<bool> EvenlyDivides(const IntTuple& shape, const IntTuple& tiler) {
     }
     return true;
   }
-  const Expected<IntTuple> quotient = CeilDivShape(shape, tiler);
-  if (!quotient) return std::unexpected(quotient.error());
+  LAYOUTCHECK_TRY(const IntTuple quotient, CeilDivShape(shape, tiler));
   const CheckedInt64 whole = CheckedProduct(shape);
-  const CheckedInt64 covered = CheckedInt64(tiler.value()) * CheckedProduct(*quotient);
+  const CheckedInt64 covered = CheckedInt64(tiler.value()) * CheckedProduct(quotient);
   if (whole.overflow || covered.overflow) return OverflowError("the size does not fit int64");
   return whole.value == covered.value;
 }

@@ -15,10 +15,9 @@ constexpr int64_t kTileColumns = 4;
 // Reads a size that is a positive multiple of that of a tile.
 Expected<int64_t> TakeSize(TextCursor& cursor, std::string_view what, int64_t of_tile) {
   const int64_t column = cursor.NextColumn();
-  const Expected<int64_t> size = cursor.TakeInteger();
-  if (!size) return size;
-  if (*size > 0 && *size % of_tile == 0) return size;
-  return ErrorAt(column, LayoutError("expected a positive multiple of ", of_tile, " ", what, ", found ", *size,
+  LAYOUTCHECK_TRY(const int64_t size, cursor.TakeInteger());
+  if (size > 0 && size % of_tile == 0) return size;
+  return ErrorAt(column, LayoutError("expected a positive multiple of ", of_tile, " ", what, ", found ", size,
                                      ": the layout has whole tiles, and sf128x4[256,8]@[:200,:5] is a part of it"));
 }
 
@@ -30,18 +29,15 @@ Expected<ShapeStrideLayout> ParseScaleFactors(std::string_view text) {
   TextCursor cursor(text);
   if (!cursor.Take(kName)) return cursor.Unexpected(StrCat("'", kName, "'"));
   if (!cursor.Take("[")) return cursor.Unexpected("'[' before the rows and columns");
-  const Expected<int64_t> rows = TakeSize(cursor, "rows", kTileRows);
-  if (!rows) return std::unexpected(rows.error());
+  LAYOUTCHECK_TRY(const int64_t rows, TakeSize(cursor, "rows", kTileRows));
   if (!cursor.Take(",")) return cursor.Unexpected("',' between the rows and columns");
-  const Expected<int64_t> columns = TakeSize(cursor, "columns", kTileColumns);
-  if (!columns) return std::unexpected(columns.error());
+  LAYOUTCHECK_TRY(const int64_t columns, TakeSize(cursor, "columns", kTileColumns));
   if (!cursor.Take("]")) return cursor.Unexpected("']' after the columns");
   if (!cursor.AtEnd()) return cursor.Unexpected("the end of the text");
-  const Expected<int64_t> size = ValueOrOverflow(CheckedInt64(*rows) * *columns, "the number of scale factors");
-  if (!size) return std::unexpected(size.error());
+  LAYOUTCHECK_RETURN_IF_ERROR(ValueOrOverflow(CheckedInt64(rows) * columns, "the number of scale factors"));
   constexpr int64_t kTile = kTileRows * kTileColumns;
-  const int64_t row_tiles = *rows / kTileRows;
-  const int64_t column_tiles = *columns / kTileColumns;
+  const int64_t row_tiles = rows / kTileRows;
+  const int64_t column_tiles = columns / kTileColumns;
   const auto tuple = [](auto... elements) { return IntTuple::Tuple({elements...}); };
   return ShapeStrideLayout{
       tuple(tuple(IntTuple(32), IntTuple(4), IntTuple(row_tiles)),

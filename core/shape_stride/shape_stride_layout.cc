@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/core/shape_stride/shape_stride_layout.h"
 #include <algorithm>
-#include <utility>
 #include "layoutcheck/core/base/str_cat.h"
 
 namespace layoutcheck {
@@ -75,16 +74,13 @@ Expected<void> ValidateLayout(const ShapeStrideLayout& layout) {
 int64_t Rank(const ShapeStrideLayout& layout) { return Rank(layout.shape); }
 
 Expected<ShapeStrideLayout> Mode(const ShapeStrideLayout& layout, int64_t index) {
-  Expected<IntTuple> shape = Get(layout.shape, index);
-  if (!shape) return std::unexpected(shape.error());
-  Expected<IntTuple> stride = Get(layout.stride, index);
-  if (!stride) return std::unexpected(stride.error());
-  ShapeStrideLayout mode{*std::move(shape), *std::move(stride)};
+  LAYOUTCHECK_TRY(IntTuple shape, Get(layout.shape, index));
+  LAYOUTCHECK_TRY(IntTuple stride, Get(layout.stride, index));
+  ShapeStrideLayout mode{std::move(shape), std::move(stride)};
   if (layout.origin_shape) {
-    Expected<IntTuple> origin = Get(*layout.origin_shape, index);
-    if (!origin) return std::unexpected(origin.error());
+    LAYOUTCHECK_TRY(IntTuple origin, Get(*layout.origin_shape, index));
     // A nested mode is a layout of several modes, so one number would not be a valid origin shape.
-    if (mode.shape.is_leaf()) mode.origin_shape = *std::move(origin);
+    if (mode.shape.is_leaf()) mode.origin_shape = std::move(origin);
   }
   return mode;
 }
@@ -121,10 +117,9 @@ Expected<void> RequireOrdinaryStrides(const ShapeStrideLayout& layout) {
 Expected<std::vector<int64_t>> LogicalSizes(const ShapeStrideLayout& layout) {
   std::vector<int64_t> sizes;
   for (int64_t i = 0; i < Rank(layout); ++i) {
-    const Expected<int64_t> size =
-        layout.origin_shape ? Expected<int64_t>(Get(*layout.origin_shape, i)->value()) : Product(*Get(layout.shape, i));
-    if (!size) return std::unexpected(size.error());
-    sizes.push_back(*size);
+    LAYOUTCHECK_TRY(const int64_t size, layout.origin_shape ? Expected<int64_t>(Get(*layout.origin_shape, i)->value())
+                                                            : Product(*Get(layout.shape, i)));
+    sizes.push_back(size);
   }
   return sizes;
 }
@@ -135,11 +130,10 @@ Expected<int64_t> Size(const ShapeStrideLayout& layout) {
 }
 
 Expected<OffsetRange> RangeOfOffsets(const ShapeStrideLayout& layout) {
-  const Expected<std::vector<StridedMode>> modes = FlatModes(layout);
-  if (!modes) return std::unexpected(modes.error());
+  LAYOUTCHECK_TRY(const std::vector<StridedMode> modes, FlatModes(layout));
   CheckedInt64 smallest = 0;
   CheckedInt64 largest = 0;
-  for (const auto& [extent, stride] : *modes) {
+  for (const auto& [extent, stride] : modes) {
     CheckedInt64& end = stride < 0 ? smallest : largest;
     end = end + (CheckedInt64(extent) - 1) * CheckedInt64(stride);
   }
@@ -148,7 +142,7 @@ Expected<OffsetRange> RangeOfOffsets(const ShapeStrideLayout& layout) {
 }
 
 Expected<StridedLayout> StridedLayoutOf(const ShapeStrideLayout& layout) {
-  if (auto usable = RequireCoordinates(layout); !usable) return std::unexpected(usable.error());
+  LAYOUTCHECK_RETURN_IF_ERROR(RequireCoordinates(layout));
   StridedLayout result;
   if (layout.shape.is_leaf()) {
     AppendModes(layout.shape, layout.stride, result.modes.emplace_back());
@@ -161,7 +155,7 @@ Expected<StridedLayout> StridedLayoutOf(const ShapeStrideLayout& layout) {
 }
 
 Expected<std::vector<StridedMode>> FlatModes(const ShapeStrideLayout& layout) {
-  if (auto usable = RequireCoordinates(layout); !usable) return std::unexpected(usable.error());
+  LAYOUTCHECK_RETURN_IF_ERROR(RequireCoordinates(layout));
   std::vector<StridedMode> modes;
   modes.reserve(8);
   AppendModes(layout.shape, layout.stride, modes);

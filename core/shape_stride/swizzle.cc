@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/core/shape_stride/swizzle.h"
-#include <algorithm>
 #include <bit>
 #include <cstdlib>
 #include "layoutcheck/core/base/str_cat.h"
@@ -55,15 +54,14 @@ Expected<Swizzle> ComposeSwizzles(const Swizzle& a, const Swizzle& b) {
 }
 
 Expected<Swizzle> UpcastSwizzle(const Swizzle& swizzle, int64_t factor) {
-  if (auto valid = ValidateSwizzle(swizzle); !valid) return std::unexpected(valid.error());
-  const Expected<int64_t> shrink = LogarithmOfFactor(factor);
-  if (!shrink) return std::unexpected(shrink.error());
-  const int64_t base = swizzle.base - *shrink;
+  LAYOUTCHECK_RETURN_IF_ERROR(ValidateSwizzle(swizzle));
+  LAYOUTCHECK_TRY(const int64_t shrink, LogarithmOfFactor(factor));
+  const int64_t base = swizzle.base - shrink;
   if (base >= 0) return Swizzle{swizzle.bits, base, swizzle.shift};
   // The lowest -base moves touch bits inside the new element. Downward moves disappear in it. An upward move carries a
   // bit from inside to a place above, unless all moves stay inside.
   const int64_t kept = std::max<int64_t>(0, swizzle.bits + base);
-  if (swizzle.shift < 0 && swizzle.bits > 0 && swizzle.base - swizzle.shift + swizzle.bits > *shrink) {
+  if (swizzle.shift < 0 && swizzle.bits > 0 && swizzle.base - swizzle.shift + swizzle.bits > shrink) {
     return ArgumentError(ToString(swizzle), " moves bits from inside elements of ", factor, " to bits above them");
   }
   return Swizzle{swizzle.shift < 0 ? 0 : kept, 0, swizzle.shift};
@@ -72,9 +70,8 @@ Expected<Swizzle> UpcastSwizzle(const Swizzle& swizzle, int64_t factor) {
 Expected<Swizzle> DowncastSwizzle(const Swizzle& swizzle, int64_t factor) {
   Expected<void> valid = ValidateSwizzle(swizzle);
   if (!valid) return std::unexpected(valid.error());
-  const Expected<int64_t> grow = LogarithmOfFactor(factor);
-  if (!grow) return std::unexpected(grow.error());
-  const Swizzle result{swizzle.bits, swizzle.base + *grow, swizzle.shift};
+  LAYOUTCHECK_TRY(const int64_t grow, LogarithmOfFactor(factor));
+  const Swizzle result{swizzle.bits, swizzle.base + grow, swizzle.shift};
   valid = ValidateSwizzle(result);
   if (!valid) return std::unexpected(valid.error());
   return result;

@@ -25,9 +25,8 @@ class ShapeStrideReader {
     std::vector<IntTuple> elements;
     elements.reserve(kUsualRank);
     while (!cursor_.Take(")")) {
-      Expected<IntTuple> element = Tuple(depth + 1);
-      if (!element) return element;
-      elements.push_back(*std::move(element));
+      LAYOUTCHECK_TRY(IntTuple element, Tuple(depth + 1));
+      elements.push_back(std::move(element));
       if (cursor_.Take(",")) continue;
       if (!cursor_.Sees(")")) return Expect("',' or ')'");
     }
@@ -36,18 +35,11 @@ class ShapeStrideReader {
 
   Expected<ShapeStrideLayout> Layout() {
     const int64_t column = cursor_.NextColumn();
-    Expected<IntTuple> shape = Tuple();
-    if (!shape) return std::unexpected(shape.error());
+    LAYOUTCHECK_TRY(IntTuple shape, Tuple());
     if (!cursor_.Take(":")) return Expect("':' and the strides");
-    Expected<IntTuple> stride = Tuple();
-    if (!stride) return std::unexpected(stride.error());
-    ShapeStrideLayout layout{*std::move(shape), *std::move(stride)};
-    Expected<void> valid = ValidateLayout(layout);
-    if (!valid) {
-      Error error = valid.error();
-      error.column = column;
-      return std::unexpected(std::move(error));
-    }
+    LAYOUTCHECK_TRY(IntTuple stride, Tuple());
+    ShapeStrideLayout layout{std::move(shape), std::move(stride)};
+    if (auto valid = ValidateLayout(layout); !valid) return ErrorAt(column, valid.error());
     return layout;
   }
 
@@ -59,14 +51,11 @@ class ShapeStrideReader {
     int64_t numbers[3] = {};
     for (int i = 0; i < 3; ++i) {
       if (i > 0 && !cursor_.Take(",")) return Expect("',' between the numbers of a swizzle");
-      const Expected<int64_t> number = Integer();
-      if (!number) return std::unexpected(number.error());
-      numbers[i] = *number;
+      LAYOUTCHECK_TRY(numbers[i], Integer());
     }
     if (!cursor_.Take(">")) return Expect("'>' of a swizzle");
     const Swizzle swizzle{numbers[0], numbers[1], numbers[2]};
-    const Expected<void> valid = ValidateSwizzle(swizzle);
-    if (!valid) return ErrorAt(column, valid.error());
+    if (auto valid = ValidateSwizzle(swizzle); !valid) return ErrorAt(column, valid.error());
     return swizzle;
   }
 
@@ -74,29 +63,24 @@ class ShapeStrideReader {
     ComposedLayout composed;
     const int64_t column = cursor_.column();
     if (cursor_.Sees("S")) {
-      const Expected<Swizzle> swizzle = ReadSwizzle();
-      if (!swizzle) return std::unexpected(swizzle.error());
-      composed.swizzle = *swizzle;
+      LAYOUTCHECK_TRY(const Swizzle swizzle, ReadSwizzle());
+      composed.swizzle = swizzle;
       if (!cursor_.Take("o")) return Expect("'o' after a swizzle");
     }
     // An integer before another `o` is the offset, before `:` it is the shape.
     const size_t behind_swizzle = cursor_.position();
     if (!cursor_.Sees("(")) {
       const int64_t offset_column = cursor_.column();  // Sees skipped the blanks
-      const Expected<IntTuple> offset = Leaf();
-      if (!offset) return std::unexpected(offset.error());
+      LAYOUTCHECK_TRY(const IntTuple offset, Leaf());
       if (cursor_.Take("o")) {
-        if (!offset->basis().empty()) return SyntaxErrorAt(offset_column, "expected an offset without an axis");
-        composed.offset = offset->value();
+        if (!offset.basis().empty()) return SyntaxErrorAt(offset_column, "expected an offset without an axis");
+        composed.offset = offset.value();
       } else {
         cursor_.MoveTo(behind_swizzle);
       }
     }
-    Expected<ShapeStrideLayout> layout = Layout();
-    if (!layout) return std::unexpected(layout.error());
-    composed.layout = *std::move(layout);
-    const Expected<void> valid = ValidateComposedLayout(composed);
-    if (!valid) return ErrorAt(column, valid.error());
+    LAYOUTCHECK_TRY(composed.layout, Layout());
+    if (auto valid = ValidateComposedLayout(composed); !valid) return ErrorAt(column, valid.error());
     return composed;
   }
 
@@ -124,20 +108,18 @@ class ShapeStrideReader {
       cursor_.MoveTo(begin);
     }
     if (!cursor_.Sees("(")) {
-      const Expected<IntTuple> leaf = Leaf();
-      if (!leaf) return std::unexpected(leaf.error());
+      LAYOUTCHECK_TRY(const IntTuple leaf, Leaf());
       if (!cursor_.Sees(":")) {
-        if (leaf->value() < 1 || !leaf->basis().empty()) {
+        if (leaf.value() < 1 || !leaf.basis().empty()) {
           cursor_.MoveTo(begin);
           return cursor_.Fail("expected an extent of at least 1");
         }
-        return Tiler::Extent(leaf->value());
+        return Tiler::Extent(leaf.value());
       }
       cursor_.MoveTo(begin);
     }
-    Expected<ShapeStrideLayout> layout = Layout();
-    if (!layout) return std::unexpected(layout.error());
-    return Tiler::Of(*std::move(layout));
+    LAYOUTCHECK_TRY(ShapeStrideLayout layout, Layout());
+    return Tiler::Of(std::move(layout));
   }
 
   template <class T>
@@ -164,16 +146,14 @@ class ShapeStrideReader {
   Expected<IntTuple> Leaf() {
     const bool is_static = cursor_.Take("_");
     if (is_static && cursor_.AtBlank()) return Expect("a digit after '_'");
-    const Expected<int64_t> value = Integer();
-    if (!value) return std::unexpected(value.error());
+    LAYOUTCHECK_TRY(const int64_t value, Integer());
     std::vector<int64_t> path;
     while (cursor_.Take("@")) {
-      const Expected<int64_t> position = Integer();
-      if (!position) return std::unexpected(position.error());
-      path.insert(path.begin(), *position);
+      LAYOUTCHECK_TRY(const int64_t position, Integer());
+      path.insert(path.begin(), position);
       if (static_cast<int64_t>(path.size()) > IntTuple::kMaxTextDepth) return TooDeep();
     }
-    IntTuple leaf = IntTuple::Basis(*value, std::move(path));
+    IntTuple leaf = IntTuple::Basis(value, std::move(path));
     leaf.SetStatic(is_static);
     return leaf;
   }
@@ -182,9 +162,8 @@ class ShapeStrideReader {
     if (depth == IntTuple::kMaxTextDepth) return TooDeep();
     std::vector<Tiler> modes;
     while (!cursor_.Take(close)) {
-      Expected<Tiler> mode = ReadTiler(depth + 1);
-      if (!mode) return mode;
-      modes.push_back(*std::move(mode));
+      LAYOUTCHECK_TRY(Tiler mode, ReadTiler(depth + 1));
+      modes.push_back(std::move(mode));
       if (cursor_.Take(",") || (close == ">" && cursor_.Take(";"))) continue;
       if (!cursor_.Sees(close)) return Expect(StrCat("',' or '", close, "'"));
     }

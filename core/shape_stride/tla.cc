@@ -31,7 +31,7 @@ Expected<ShapeStrideLayout> LayoutOf(const BasicStridedLayout<CheckedInt64>& mod
 // Returns the integers of an argument, which must have one integer >= 0 per mode of the layout.
 Expected<std::vector<int64_t>> OnePerMode(const ShapeStrideLayout& layout, const IntTuple& numbers,
                                           std::string_view what) {
-  if (auto valid = ValidateLayout(layout); !valid) return std::unexpected(valid.error());
+  LAYOUTCHECK_RETURN_IF_ERROR(ValidateLayout(layout));
   if (Depth(numbers) > 1 || numbers.is_leaf() != layout.shape.is_leaf() || Rank(numbers) != Rank(layout)) {
     return ArgumentError(what, " ", ToString(numbers), ": expected one integer for each of the ", Rank(layout),
                          " modes of ", ToString(layout));
@@ -78,8 +78,7 @@ Expected<int64_t> FractalColumns(int64_t element_bits) {
 
 Expected<std::vector<int64_t>> BlocksOf(TlaTag tag, int64_t element_bits, std::span<const int64_t> given) {
   const TagOrder& order = OrderOf(tag);
-  const Expected<int64_t> c0 = DependsOnElement(tag) ? FractalColumns(element_bits) : Expected<int64_t>(1);
-  if (!c0) return std::unexpected(c0.error());
+  LAYOUTCHECK_TRY(const int64_t c0, DependsOnElement(tag) ? FractalColumns(element_bits) : Expected<int64_t>(1));
   std::vector<int64_t> blocks(order.blocks.begin(), order.blocks.begin() + static_cast<ptrdiff_t>(order.cuts()));
   if (given.empty() && std::ranges::count(blocks, kGivenBlock) > 0) {
     return ArgumentError(order.name, " has no blocks of its own: expected ", order.name, "<rows,columns>, such as ",
@@ -90,7 +89,7 @@ Expected<std::vector<int64_t>> BlocksOf(TlaTag tag, int64_t element_bits, std::s
   }
   for (size_t k = 0; k < blocks.size(); ++k) {
     if (!given.empty()) blocks[k] = given[k];
-    if (given.empty() && blocks[k] == kC0) blocks[k] = *c0;
+    if (given.empty() && blocks[k] == kC0) blocks[k] = c0;
     if (blocks[k] < 1) return ArgumentError("block of ", blocks[k], ": expected a size of at least 1");
   }
   return blocks;
@@ -106,10 +105,9 @@ Expected<ShapeStrideLayout> MakeTagLayout(TlaTag tag, int64_t element_bits, std:
   for (const int64_t size : sizes) {
     if (size < 0) return ArgumentError("size ", size, ": expected sizes of at least 0");
   }
-  const Expected<std::vector<int64_t>> known = BlocksOf(tag, element_bits, blocks);
-  if (!known) return std::unexpected(known.error());
+  LAYOUTCHECK_TRY(const std::vector<int64_t> known, BlocksOf(tag, element_bits, blocks));
   using Ints = std::vector<CheckedInt64>;
-  return LayoutOf(TagModes<CheckedInt64>(tag, Ints(known->begin(), known->end()), element_bits == 4,
+  return LayoutOf(TagModes<CheckedInt64>(tag, Ints(known.begin(), known.end()), element_bits == 4,
                                          Ints(sizes.begin(), sizes.end())),
                   IntTuple::Tuple({sizes.begin(), sizes.end()}));
 }
@@ -121,32 +119,26 @@ Expected<ShapeStrideLayout> MakeTlaLayout(TlaTag tag, int64_t element_bits, int6
 
 Expected<ShapeStrideLayout> GetTileLayout(const ShapeStrideLayout& layout, const IntTuple& tile_shape,
                                           const IntTuple& coordinate) {
-  const Expected<std::vector<int64_t>> tile = OnePerMode(layout, tile_shape, "tile shape");
-  if (!tile) return std::unexpected(tile.error());
-  const Expected<std::vector<int64_t>> start = OnePerMode(layout, coordinate, "coordinate");
-  if (!start) return std::unexpected(start.error());
-  Expected<std::vector<int64_t>> origin = LogicalSizes(layout);
-  if (!origin) return std::unexpected(origin.error());
-  Expected<IntTuple> shape = TileShapeOf(layout, *tile);
-  if (!shape) return std::unexpected(shape.error());
-  for (size_t i = 0; i < origin->size(); ++i) {
-    (*origin)[i] = std::min((*tile)[i], std::max<int64_t>((*origin)[i] - (*start)[i], 0));
+  LAYOUTCHECK_TRY(const std::vector<int64_t> tile, OnePerMode(layout, tile_shape, "tile shape"));
+  LAYOUTCHECK_TRY(const std::vector<int64_t> start, OnePerMode(layout, coordinate, "coordinate"));
+  LAYOUTCHECK_TRY(std::vector<int64_t> origin, LogicalSizes(layout));
+  LAYOUTCHECK_TRY(IntTuple shape, TileShapeOf(layout, tile));
+  for (size_t i = 0; i < origin.size(); ++i) {
+    origin[i] = std::min(tile[i], std::max<int64_t>(origin[i] - start[i], 0));
   }
-  const std::vector<IntTuple> sizes(origin->begin(), origin->end());
-  return ShapeStrideLayout{*std::move(shape), layout.stride,
-                           layout.shape.is_leaf() ? sizes[0] : IntTuple::Tuple(sizes)};
+  const std::vector<IntTuple> sizes(origin.begin(), origin.end());
+  return ShapeStrideLayout{std::move(shape), layout.stride, layout.shape.is_leaf() ? sizes[0] : IntTuple::Tuple(sizes)};
 }
 
 template <class T>
 Expected<std::optional<int64_t>> FirstWrappingRows(TlaTag tag, int64_t element_bits, int64_t columns,
                                                    std::span<const int64_t> blocks) {
-  const Expected<std::vector<int64_t>> known = BlocksOf(tag, element_bits, blocks);
-  if (!known) return std::unexpected(known.error());
+  LAYOUTCHECK_TRY(const std::vector<int64_t> known, BlocksOf(tag, element_bits, blocks));
   if (OrderOf(tag).rank() > 2) return ArgumentError(TlaTagName(tag), " is no layout of rows and columns");
   if (columns < 1) return ArgumentError("columns ", columns, ": expected at least 1");
   using Int = WrappingInt<T>;
   std::vector<Int> own_blocks;
-  for (const int64_t block : *known) own_blocks.push_back(Int(block));
+  for (const int64_t block : known) own_blocks.push_back(Int(block));
   // Every number in the computation grows with the rows, and the last element has the largest offset, so bisection
   // finds the first number of rows that wraps.
   const auto wraps = [&](int64_t rows) {

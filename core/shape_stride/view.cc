@@ -2,9 +2,6 @@
 #include "layoutcheck/core/shape_stride/view.h"
 #include <algorithm>
 #include <limits>
-#include <optional>
-#include <span>
-#include <string_view>
 #include <utility>
 #include "layoutcheck/core/base/integer.h"
 #include "layoutcheck/core/base/str_cat.h"
@@ -43,19 +40,17 @@ Expected<ViewRange> ReadRange(TextCursor& cursor, int64_t extent) {
   const int64_t column = cursor.NextColumn();
   const bool has_begin = cursor.AtInteger();
   if (!has_begin && !cursor.Sees(":")) return cursor.Unexpected("a range begin:end, an index or '_'");
-  const Expected<int64_t> begin = has_begin ? ReadNumber(cursor, "an index") : Expected<int64_t>(0);
-  if (!begin) return std::unexpected(begin.error());
+  LAYOUTCHECK_TRY(const int64_t begin, has_begin ? ReadNumber(cursor, "an index") : Expected<int64_t>(0));
   if (!cursor.Take(":")) {
-    if (*begin < extent) return ViewRange{*begin, 1, false};
-    return ErrorAt(column, LayoutError("index ", *begin, " is outside of the mode's ", extent, " elements"));
+    if (begin < extent) return ViewRange{begin, 1, false};
+    return ErrorAt(column, LayoutError("index ", begin, " is outside of the mode's ", extent, " elements"));
   }
   cursor.SkipBlanks();
   const bool has_end = cursor.AtInteger();
-  const Expected<int64_t> end =
-      has_end ? ReadNumber(cursor, "the end of the range") : Expected<int64_t>(std::max(*begin, extent));
-  if (!end) return std::unexpected(end.error());
-  if (*end < *begin) return ErrorAt(column, LayoutError("range ", *begin, ":", *end, " ends before it begins"));
-  return ViewRange{*begin, *end - *begin};
+  LAYOUTCHECK_TRY(const int64_t end,
+                  has_end ? ReadNumber(cursor, "the end of the range") : Expected<int64_t>(std::max(begin, extent)));
+  if (end < begin) return ErrorAt(column, LayoutError("range ", begin, ":", end, " ends before it begins"));
+  return ViewRange{begin, end - begin};
 }
 
 using CheckedLeaf = BasicStridedMode<CheckedInt64>;
@@ -131,12 +126,11 @@ IntTuple CoordinateOf(const ShapeStrideLayout& layout, const std::vector<int64_t
 
 Expected<View> MakeView(std::span<const int64_t> extents, std::span<const int64_t> origin,
                         std::span<const int64_t> tile) {
-  if (auto valid = CheckNumbers(extents, origin, "origin"); !valid) return std::unexpected(valid.error());
-  if (auto valid = CheckNumbers(extents, tile, "tile shape"); !valid) return std::unexpected(valid.error());
+  LAYOUTCHECK_RETURN_IF_ERROR(CheckNumbers(extents, origin, "origin"));
+  LAYOUTCHECK_RETURN_IF_ERROR(CheckNumbers(extents, tile, "tile shape"));
   View view{{extents.begin(), extents.end()}, {}};
   for (size_t d = 0; d < extents.size(); ++d) {
-    const Expected<int64_t> end = ValueOrOverflow(CheckedInt64(origin[d]) + tile[d], "the end of the view");
-    if (!end) return std::unexpected(end.error());
+    LAYOUTCHECK_RETURN_IF_ERROR(ValueOrOverflow(CheckedInt64(origin[d]) + tile[d], "the end of the view"));
     view.ranges.push_back({origin[d], tile[d]});
   }
   return view;
@@ -144,13 +138,12 @@ Expected<View> MakeView(std::span<const int64_t> extents, std::span<const int64_
 
 Expected<View> MakeTileView(std::span<const int64_t> extents, std::span<const int64_t> number,
                             std::span<const int64_t> tile) {
-  if (auto valid = CheckNumbers(extents, number, "tile number"); !valid) return std::unexpected(valid.error());
-  if (auto valid = CheckNumbers(extents, tile, "tile shape"); !valid) return std::unexpected(valid.error());
+  LAYOUTCHECK_RETURN_IF_ERROR(CheckNumbers(extents, number, "tile number"));
+  LAYOUTCHECK_RETURN_IF_ERROR(CheckNumbers(extents, tile, "tile shape"));
   std::vector<int64_t> origin;
   for (size_t d = 0; d < extents.size(); ++d) {
-    const Expected<int64_t> begin = ValueOrOverflow(CheckedInt64(number[d]) * tile[d], "the origin of the tile");
-    if (!begin) return std::unexpected(begin.error());
-    origin.push_back(*begin);
+    LAYOUTCHECK_TRY(const int64_t begin, ValueOrOverflow(CheckedInt64(number[d]) * tile[d], "the origin of the tile"));
+    origin.push_back(begin);
   }
   return MakeView(extents, origin, tile);
 }
@@ -187,10 +180,10 @@ Expected<View> ComposeViews(const View& outer, const View& inner) {
       continue;
     }
     const ViewRange& of_view = inner.ranges[next++];
-    const Expected<int64_t> begin = ValueOrOverflow(CheckedInt64(range.begin) + of_view.begin, "a sum of origins");
-    if (!begin) return std::unexpected(begin.error());
+    LAYOUTCHECK_TRY(const int64_t begin,
+                    ValueOrOverflow(CheckedInt64(range.begin) + of_view.begin, "a sum of origins"));
     const int64_t room = std::max<int64_t>(range.tile - of_view.begin, 0);
-    composed.ranges.push_back({*begin, std::min(of_view.tile, room), of_view.is_kept});
+    composed.ranges.push_back({begin, std::min(of_view.tile, room), of_view.is_kept});
   }
   return composed;
 }
@@ -246,9 +239,9 @@ Expected<View> ParseView(std::string_view text, size_t at, std::span<const int64
     do {
       // A range beyond the modes of the array is read, too: the number of ranges is checked below.
       const size_t d = view.ranges.size();
-      const auto range = ReadRange(cursor, d < extents.size() ? extents[d] : std::numeric_limits<int64_t>::max());
-      if (!range) return std::unexpected(range.error());
-      view.ranges.push_back(*range);
+      LAYOUTCHECK_TRY(const auto range,
+                      ReadRange(cursor, d < extents.size() ? extents[d] : std::numeric_limits<int64_t>::max()));
+      view.ranges.push_back(range);
     } while (cursor.Take(","));
     if (!cursor.Take("]")) return cursor.Unexpected("',' or ']'");
   }
@@ -275,8 +268,8 @@ Expected<int64_t> OffsetInView(const ComposedLayout& whole, const View& view, st
 }
 
 Expected<StridedView> StridedViewOf(const ComposedLayout& whole, const View& view) {
-  if (auto valid = ValidateComposedLayout(whole); !valid) return std::unexpected(valid.error());
-  if (auto ordinary = RequireOrdinaryStrides(whole.layout); !ordinary) return std::unexpected(ordinary.error());
+  LAYOUTCHECK_RETURN_IF_ERROR(ValidateComposedLayout(whole));
+  LAYOUTCHECK_RETURN_IF_ERROR(RequireOrdinaryStrides(whole.layout));
   const std::vector<ShapeStrideLayout> modes = Modes(whole.layout);
   if (modes.size() != view.ranges.size()) {
     return ArgumentError("a view of ", view.ranges.size(), " modes: expected ", modes.size(), " as in ",
@@ -303,21 +296,17 @@ Expected<StridedView> StridedViewOf(const ComposedLayout& whole, const View& vie
   const std::vector<IntTuple> sizes(valid.begin(), valid.end());
   result.layout.layout.origin_shape = one_mode ? sizes[0] : IntTuple::Tuple(sizes);
   if (!is_empty) {
-    const Expected<int64_t> first = Crd2Idx(CoordinateOf(whole.layout, origin), whole.layout);
-    if (!first) return std::unexpected(first.error());
-    const Expected<int64_t> offset = ValueOrOverflow(CheckedInt64(*first) + whole.offset, "the offset of the view");
-    if (!offset) return std::unexpected(offset.error());
-    result.layout.offset = *offset;
+    LAYOUTCHECK_TRY(const int64_t first, Crd2Idx(CoordinateOf(whole.layout, origin), whole.layout));
+    LAYOUTCHECK_TRY(result.layout.offset,
+                    ValueOrOverflow(CheckedInt64(first) + whole.offset, "the offset of the view"));
   }
   if (!first_wrong) return result;
   WrongElement wrong{std::vector<int64_t>(kept.size(), 0), 0, 0};
   wrong.coordinate[first_wrong->first] = first_wrong->second;
-  const Expected<int64_t> exact = OffsetInView(whole, view, wrong.coordinate);
-  if (!exact) return std::unexpected(exact.error());
-  const Expected<int64_t> strided = Crd2Idx(CoordinateOf(result.layout.layout, wrong.coordinate), result.layout);
-  if (!strided) return std::unexpected(strided.error());
-  wrong.offset = *exact;
-  wrong.strided_offset = *strided;
+  LAYOUTCHECK_TRY(const int64_t exact, OffsetInView(whole, view, wrong.coordinate));
+  LAYOUTCHECK_TRY(const int64_t strided, Crd2Idx(CoordinateOf(result.layout.layout, wrong.coordinate), result.layout));
+  wrong.offset = exact;
+  wrong.strided_offset = strided;
   result.first_wrong = std::move(wrong);
   return result;
 }

@@ -153,9 +153,8 @@ Expected<std::optional<DigitSum>> PositionsAsDigitSum(const TiledLayout& layout,
   }
   sum.size = elements.value;
   for (const auto& tile : layout.tiles) {
-    const auto applied = ApplyTile(tile, list);
-    if (!applied) return std::unexpected(applied.error());
-    if (!*applied) return std::nullopt;
+    LAYOUTCHECK_TRY(const auto applied, ApplyTile(tile, list));
+    if (!applied) return std::nullopt;
   }
   int64_t stride = 1;
   for (size_t k = list.size(); k-- > 0;) {

@@ -8,16 +8,12 @@ Expected<void> CheckOverflow(const TiledLayout& layout) {
   const MixedRadix<CheckedInt64> checked(ConvertTiledLayout<CheckedInt64>(layout));
   for (size_t i = 0; i + 1 < checked.boxes().size(); ++i) {
     for (const CheckedInt64 size : checked.boxes()[i]) {
-      if (auto fits = ValueOrOverflow(size, "a padded or combined dimension"); !fits) {
-        return std::unexpected(fits.error());
-      }
+      LAYOUTCHECK_RETURN_IF_ERROR(ValueOrOverflow(size, "a padded or combined dimension"));
     }
   }
   const auto is_zero = [](CheckedInt64 size) { return size.value == 0; };
   if (std::ranges::any_of(checked.expanded_sizes(), is_zero)) return {};
-  if (auto fits = ValueOrOverflow(checked.padded_elements(), "the padded element count"); !fits) {
-    return std::unexpected(fits.error());
-  }
+  LAYOUTCHECK_RETURN_IF_ERROR(ValueOrOverflow(checked.padded_elements(), "the padded element count"));
   return {};
 }
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <numeric>
-#include <utility>
 #include "layoutcheck/core/base/integer.h"
 #include "layoutcheck/core/tiling/address_walk.h"
 #include "layoutcheck/core/tiling/mixed_radix.h"
@@ -41,9 +40,8 @@ size_t FreeDigits(const TiledLayout& layout) {
 class Allocation {
  public:
   static Expected<Allocation> Create(const Shape& shape) {
-    const auto sizes = SizesOf(shape);
-    if (!sizes) return std::unexpected(sizes.error());
-    return Allocation(shape, *TiledLayoutOf(shape), *sizes);
+    LAYOUTCHECK_TRY(const auto sizes, SizesOf(shape));
+    return Allocation(shape, *TiledLayoutOf(shape), sizes);
   }
 
   int64_t bits_per_element() const { return bits_per_element_; }
@@ -84,39 +82,37 @@ class Allocation {
 }  // namespace
 
 Expected<std::optional<OccupancyDifference>> FindOccupancyDifference(const Shape& a, const Shape& b) {
-  auto first = Allocation::Create(a);
-  if (!first) return std::unexpected(first.error());
-  auto second = Allocation::Create(b);
-  if (!second) return std::unexpected(second.error());
+  LAYOUTCHECK_TRY(auto first, Allocation::Create(a));
+  LAYOUTCHECK_TRY(auto second, Allocation::Create(b));
   if (!a.layout->split_configs.empty() || !b.layout->split_configs.empty()) {
     return ArgumentError("split configs have no order of addresses");
   }
   const auto bits_of = [](const Allocation& allocation) {
     return CheckedInt64(allocation.padded_elements()) * allocation.bits_per_element();
   };
-  const CheckedInt64 bits = bits_of(*first);
+  const CheckedInt64 bits = bits_of(first);
   if (bits.overflow) return OverflowError("the number of bits does not fit into int64");
-  if (bits_of(*second).overflow || bits.value != bits_of(*second).value) {
+  if (bits_of(second).overflow || bits.value != bits_of(second).value) {
     return ArgumentError("the allocations have different sizes");
   }
-  const int64_t unit = std::gcd(first->bits_per_element(), second->bits_per_element());
-  const int64_t per_a = first->bits_per_element() / unit;
-  const int64_t per_b = second->bits_per_element() / unit;
+  const int64_t unit = std::gcd(first.bits_per_element(), second.bits_per_element());
+  const int64_t per_a = first.bits_per_element() / unit;
+  const int64_t per_b = second.bits_per_element() / unit;
   int64_t units = bits.value / unit;
   // Both patterns repeat after the least common multiple of their periods.
-  const int64_t period_a = first->period() * per_a;
-  const int64_t period_b = second->period() * per_b;
+  const int64_t period_a = first.period() * per_a;
+  const int64_t period_b = second.period() * per_b;
   if (period_a > 0 && period_b > 0) {
     const CheckedInt64 common = CheckedInt64(period_a / std::gcd(period_a, period_b)) * period_b;
     if (!common.overflow) units = std::min(units, common.value);
   }
   std::optional<OccupancyDifference> unseen;
-  const bool is_full = first->is_full();  // then nobody reads padding
+  const bool is_full = first.is_full();  // then nobody reads padding
   for (int64_t u = 0; u < std::min(units, kMaxComparedPlaces) && !(is_full && unseen); ++u) {
-    const bool in_a = first->HoldsElement(u / per_a);
-    if (in_a == second->HoldsElement(u / per_b)) continue;
-    if (!in_a) return OccupancyDifference{u * unit, false, second->Coordinate()};
-    if (!unseen) unseen = OccupancyDifference{u * unit, true, first->Coordinate()};
+    const bool in_a = first.HoldsElement(u / per_a);
+    if (in_a == second.HoldsElement(u / per_b)) continue;
+    if (!in_a) return OccupancyDifference{u * unit, false, second.Coordinate()};
+    if (!unseen) unseen = OccupancyDifference{u * unit, true, first.Coordinate()};
   }
   if (units > kMaxComparedPlaces && !(is_full && unseen)) {
     return UnsupportedError("no element in the place of padding in the first ", kMaxComparedPlaces, " of ", units,

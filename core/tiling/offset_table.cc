@@ -27,7 +27,7 @@ class OffsetTable::Builder {
   }
 
   Expected<OffsetTable> Build() && {
-    if (auto counted = CountElements(); !counted) return std::unexpected(counted.error());
+    LAYOUTCHECK_RETURN_IF_ERROR(CountElements());
     for (const std::vector<size_t>& group : groups_) TabulateGroup(group);
     const size_t first_in_row = ChooseRow();
     if (!table_.row_is_in_group_) TabulateRow(first_in_row);
@@ -157,17 +157,14 @@ void OffsetTable::Fill(std::span<int64_t> out) const {
 }
 
 Expected<std::vector<int64_t>> AllOffsets(const Shape& shape) {
-  const Expected<TiledLayout> layout = TiledLayoutOf(shape);
-  if (!layout) return std::unexpected(layout.error());
-  const Expected<TiledIndex> index = MakeTiledIndex(*layout);
-  if (!index) return std::unexpected(index.error());
-  const Expected<OffsetTable> table = OffsetTable::Create(*layout, *index);
-  if (!table) return std::unexpected(table.error());
-  if (table->size() > OffsetTable::kMaxEntries) {
+  LAYOUTCHECK_TRY(const TiledLayout layout, TiledLayoutOf(shape));
+  LAYOUTCHECK_TRY(const TiledIndex index, MakeTiledIndex(layout));
+  LAYOUTCHECK_TRY(const OffsetTable table, OffsetTable::Create(layout, index));
+  if (table.size() > OffsetTable::kMaxEntries) {
     return UnsupportedError("a table of more than ", OffsetTable::kMaxEntries, " offsets");
   }
-  std::vector<int64_t> offsets(static_cast<size_t>(table->size()));
-  table->Fill(offsets);
+  std::vector<int64_t> offsets(static_cast<size_t>(table.size()));
+  table.Fill(offsets);
   return offsets;
 }
 

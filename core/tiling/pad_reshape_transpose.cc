@@ -8,15 +8,7 @@ namespace {
 
 constexpr int64_t kMaxArrayBytes = int64_t{1} << 36;
 
-// Returns the product of the sizes. It is 0 if a size is 0, even if the others overflow.
-CheckedInt64 ElementCount(std::span<const int64_t> sizes) {
-  if (std::ranges::find(sizes, 0) != sizes.end()) return 0;
-  CheckedInt64 count = 1;
-  for (const int64_t size : sizes) count = count * size;
-  return count;
-}
-
-// Returns row-major strides; all 0 for an array without elements. Requires an ElementCount that fits.
+// Returns row-major strides; all 0 for an array without elements. Requires a number of elements that fits.
 std::vector<int64_t> RowMajorStrides(std::span<const int64_t> sizes) {
   std::vector<int64_t> strides(sizes.size(), 0);
   if (std::ranges::find(sizes, 0) != sizes.end()) return strides;
@@ -41,7 +33,7 @@ ArrayStep MakeTransposeStep(std::span<const int64_t> sizes, std::span<const size
   step.sizes = Permute(sizes, order);
   step.source_strides = Permute(RowMajorStrides(sizes), order);
   step.destination_strides = RowMajorStrides(step.sizes);
-  step.source_elements = step.destination_elements = ElementCount(sizes).value;
+  step.source_elements = step.destination_elements = ProductOfSizes(sizes).value;
   return step;
 }
 
@@ -51,8 +43,8 @@ ArrayStep MakePadStep(std::span<const int64_t> sizes, std::span<const int64_t> p
   step.sizes.assign(sizes.begin(), sizes.end());
   step.source_strides = RowMajorStrides(sizes);
   step.destination_strides = RowMajorStrides(padded);
-  step.source_elements = ElementCount(sizes).value;
-  step.destination_elements = ElementCount(padded).value;
+  step.source_elements = ProductOfSizes(sizes).value;
+  step.destination_elements = ProductOfSizes(padded).value;
   return step;
 }
 
@@ -67,12 +59,10 @@ Expected<void> CheckArrayBytes(int64_t elements, size_t element_bytes) {
 }
 
 Expected<PadReshapeTransposeSteps> MakePadReshapeTransposeSteps(const TiledLayout& layout) {
-  if (Expected<void> valid = ValidateTiledLayout(layout); !valid) return std::unexpected(valid.error());
+  LAYOUTCHECK_RETURN_IF_ERROR(ValidateTiledLayout(layout));
 
   PadReshapeTransposeSteps plan;
-  const auto count = ValueOrOverflow(ElementCount(layout.dimensions), "the element count");
-  if (!count) return std::unexpected(count.error());
-  plan.elements = *count;
+  LAYOUTCHECK_TRY(plan.elements, ValueOrOverflow(ProductOfSizes(layout.dimensions), "the element count"));
 
   std::vector<size_t> physical_order;
   for (int64_t p = 0; p < layout.rank(); ++p) physical_order.push_back(static_cast<size_t>(layout.Major(p)));
@@ -93,10 +83,8 @@ Expected<PadReshapeTransposeSteps> MakePadReshapeTransposeSteps(const TiledLayou
         tile_sizes.push_back(tile[k].size);
         continue;
       }
-      const auto product = ValueOrOverflow(CheckedInt64(tiled(sizes, at)) * tiled(sizes, at + 1),
-                                           StrCat("a dimension combined by tile ", t));
-      if (!product) return std::unexpected(product.error());
-      tiled(sizes, at) = *product;
+      LAYOUTCHECK_TRY(tiled(sizes, at), ValueOrOverflow(CheckedInt64(tiled(sizes, at)) * tiled(sizes, at + 1),
+                                                        StrCat("a dimension combined by tile ", t)));
       sizes.erase(sizes.begin() + static_cast<std::ptrdiff_t>(prefix + at + 1));
     }
 
@@ -104,15 +92,13 @@ Expected<PadReshapeTransposeSteps> MakePadReshapeTransposeSteps(const TiledLayou
     std::vector<int64_t> reshaped(sizes.begin(), sizes.begin() + static_cast<std::ptrdiff_t>(prefix));
     for (size_t k = 0; k < tile_sizes.size(); ++k) {
       const int64_t tiles = CeilDiv(tiled(sizes, k), tile_sizes[k]);
-      const auto rounded =
-          ValueOrOverflow(CheckedInt64(tiles) * tile_sizes[k], StrCat("a dimension padded by tile ", t));
-      if (!rounded) return std::unexpected(rounded.error());
-      tiled(padded, k) = *rounded;
+      LAYOUTCHECK_TRY(tiled(padded, k),
+                      ValueOrOverflow(CheckedInt64(tiles) * tile_sizes[k], StrCat("a dimension padded by tile ", t)));
       reshaped.push_back(tiles);
       reshaped.push_back(tile_sizes[k]);
     }
-    const auto padded_count = ValueOrOverflow(ElementCount(padded), StrCat("the element count padded by tile ", t));
-    if (!padded_count) return std::unexpected(padded_count.error());
+    LAYOUTCHECK_RETURN_IF_ERROR(
+        ValueOrOverflow(ProductOfSizes(padded), StrCat("the element count padded by tile ", t)));
 
     std::vector<size_t> order;
     for (size_t k = 0; k < prefix; ++k) order.push_back(k);

@@ -86,16 +86,13 @@ void CopyCells(std::span<const int64_t> sizes, const T* source, std::span<const 
 // CheckArrayBytes; a number of elements that is not the product of the dimensions (invalid argument).
 template <ArrayElement T>
 Expected<std::vector<T>> PadReshapeTranspose(const TiledLayout& layout, std::span<const T> elements, T padding) {
-  Expected<PadReshapeTransposeSteps> plan = MakePadReshapeTransposeSteps(layout);
-  if (!plan) return std::unexpected(plan.error());
-  if (Expected<void> small = CheckArrayBytes(plan->padded_elements, sizeof(T)); !small) {
-    return std::unexpected(small.error());
-  }
-  if (static_cast<int64_t>(elements.size()) != plan->elements) {
+  LAYOUTCHECK_TRY(PadReshapeTransposeSteps plan, MakePadReshapeTransposeSteps(layout));
+  LAYOUTCHECK_RETURN_IF_ERROR(CheckArrayBytes(plan.padded_elements, sizeof(T)));
+  if (static_cast<int64_t>(elements.size()) != plan.elements) {
     return ArgumentError("the number of elements is not the product of the dimensions");
   }
   std::vector<T> array(elements.begin(), elements.end());
-  for (const ArrayStep& step : plan->steps) {
+  for (const ArrayStep& step : plan.steps) {
     std::vector<T> next(static_cast<size_t>(step.destination_elements), padding);
     if (step.source_elements > 0) {
       CopyCells<T>(step.sizes, array.data(), step.source_strides, next.data(), step.destination_strides);

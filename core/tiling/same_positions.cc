@@ -5,8 +5,6 @@
 #include <cstddef>
 #include <numeric>
 #include <utility>
-#include "layoutcheck/core/base/integer.h"
-#include "layoutcheck/core/tiling/digit_sum.h"
 #include "layoutcheck/core/tiling/tiled_index.h"
 
 namespace layoutcheck {
@@ -109,11 +107,9 @@ Expected<std::optional<Numbering>> NumberElements(const PositionedArray& a, cons
                                                   std::span<const DimensionGroup> groups,
                                                   const std::array<std::vector<size_t>, 3>& orders) {
   for (const std::vector<size_t>& order : orders) {
-    auto sum_a = a.digit_sum(Weights(a, groups, &DimensionGroup::a, order));
-    if (!sum_a) return std::unexpected(sum_a.error());
-    auto sum_b = b.digit_sum(Weights(b, groups, &DimensionGroup::b, order));
-    if (!sum_b) return std::unexpected(sum_b.error());
-    if (*sum_a && *sum_b) return Numbering{order, **std::move(sum_a), **std::move(sum_b)};
+    LAYOUTCHECK_TRY(auto sum_a, a.digit_sum(Weights(a, groups, &DimensionGroup::a, order)));
+    LAYOUTCHECK_TRY(auto sum_b, b.digit_sum(Weights(b, groups, &DimensionGroup::b, order)));
+    if (sum_a && sum_b) return Numbering{order, *std::move(sum_a), *std::move(sum_b)};
   }
   return std::nullopt;
 }
@@ -131,9 +127,8 @@ Expected<int64_t> FirstDifference(const DigitSum& a, const DigitSum& b) {
   int64_t differ = a.size;
   while (same + 1 < differ) {
     const int64_t middle = same + (differ - same) / 2;
-    const auto agree = SameFunction(Beginning(a, middle), Beginning(b, middle));
-    if (!agree) return std::unexpected(agree.error());
-    (*agree ? same : differ) = middle;
+    LAYOUTCHECK_TRY(const auto agree, SameFunction(Beginning(a, middle), Beginning(b, middle)));
+    (agree ? same : differ) = middle;
   }
   return differ - 1;
 }
@@ -149,11 +144,10 @@ std::vector<int64_t> IndexOf(int64_t number, const PositionedArray& array, std::
 }  // namespace
 
 Expected<PositionedArray> PositionedArrayOf(const TiledLayout& layout) {
-  auto index = MakeTiledIndex(layout);
-  if (!index) return std::unexpected(index.error());
+  LAYOUTCHECK_TRY(auto index, MakeTiledIndex(layout));
   return PositionedArray{layout.dimensions,
                          {layout.minor_to_major.rbegin(), layout.minor_to_major.rend()},
-                         *std::move(index),
+                         std::move(index),
                          [layout](std::span<const int64_t> weights) { return PositionsAsDigitSum(layout, weights); }};
 }
 
@@ -162,22 +156,18 @@ Expected<bool> SamePositions(const PositionedArray& a, const PositionedArray& b,
   const std::vector<int64_t> first_a(a.dimensions.size(), 0);
   const std::vector<int64_t> first_b(b.dimensions.size(), 0);
   if (a.position(first_a) != b.position(first_b)) return false;
-  const auto numbering = NumberElements(
-      a, b, groups,
-      {MemoryOrder(a, groups, &DimensionGroup::a), MemoryOrder(b, groups, &DimensionGroup::b), AsGiven(groups)});
-  if (!numbering) return std::unexpected(numbering.error());
-  if (*numbering) return SameFunction((*numbering)->a, (*numbering)->b);
-  const auto moved = CompareElements(a, b, groups);
-  if (!moved) return std::unexpected(moved.error());
-  return !*moved;
+  LAYOUTCHECK_TRY(const auto numbering, NumberElements(a, b, groups,
+                                                       {MemoryOrder(a, groups, &DimensionGroup::a),
+                                                        MemoryOrder(b, groups, &DimensionGroup::b), AsGiven(groups)}));
+  if (numbering) return SameFunction(numbering->a, numbering->b);
+  LAYOUTCHECK_TRY(const auto moved, CompareElements(a, b, groups));
+  return !moved;
 }
 
 Expected<bool> SamePositions(const TiledLayout& a, const TiledLayout& b, std::span<const DimensionGroup> groups) {
-  const auto array_a = PositionedArrayOf(a);
-  if (!array_a) return std::unexpected(array_a.error());
-  const auto array_b = PositionedArrayOf(b);
-  if (!array_b) return std::unexpected(array_b.error());
-  return SamePositions(*array_a, *array_b, groups);
+  LAYOUTCHECK_TRY(const auto array_a, PositionedArrayOf(a));
+  LAYOUTCHECK_TRY(const auto array_b, PositionedArrayOf(b));
+  return SamePositions(array_a, array_b, groups);
 }
 
 Expected<std::optional<MovedElement>> FindMovedElement(const PositionedArray& a, const PositionedArray& b,
@@ -186,22 +176,20 @@ Expected<std::optional<MovedElement>> FindMovedElement(const PositionedArray& a,
   std::vector<int64_t> first_b(b.dimensions.size(), 0);
   if (a.position(first_a) != b.position(first_b)) return MovedElement{std::move(first_a), std::move(first_b), true};
   const std::vector<size_t> as_given = AsGiven(groups);
-  const auto numbering = NumberElements(
-      a, b, groups, {as_given, MemoryOrder(a, groups, &DimensionGroup::a), MemoryOrder(b, groups, &DimensionGroup::b)});
-  if (!numbering) return std::unexpected(numbering.error());
-  if (!*numbering) return CompareElements(a, b, groups);
-  const auto& [order, sum_a, sum_b] = **numbering;
-  const auto same = SameFunction(sum_a, sum_b);
-  if (!same) return std::unexpected(same.error());
-  if (*same) return std::nullopt;
+  LAYOUTCHECK_TRY(const auto numbering, NumberElements(a, b, groups,
+                                                       {as_given, MemoryOrder(a, groups, &DimensionGroup::a),
+                                                        MemoryOrder(b, groups, &DimensionGroup::b)}));
+  if (!numbering) return CompareElements(a, b, groups);
+  const auto& [order, sum_a, sum_b] = *numbering;
+  LAYOUTCHECK_TRY(const auto same, SameFunction(sum_a, sum_b));
+  if (same) return std::nullopt;
   const bool is_first = order == as_given;
   if (!is_first) {
     if (auto moved = CompareElements(a, b, groups)) return moved;
   }
-  const auto number = FirstDifference(sum_a, sum_b);
-  if (!number) return std::unexpected(number.error());
-  return MovedElement{IndexOf(*number, a, groups, &DimensionGroup::a, order),
-                      IndexOf(*number, b, groups, &DimensionGroup::b, order), is_first};
+  LAYOUTCHECK_TRY(const auto number, FirstDifference(sum_a, sum_b));
+  return MovedElement{IndexOf(number, a, groups, &DimensionGroup::a, order),
+                      IndexOf(number, b, groups, &DimensionGroup::b, order), is_first};
 }
 
 }  // namespace layoutcheck

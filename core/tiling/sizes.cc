@@ -2,11 +2,9 @@
 #include "layoutcheck/core/tiling/sizes.h"
 #include <algorithm>
 #include <map>
-#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
-#include "layoutcheck/core/tiling/tiled_index.h"
 
 namespace layoutcheck {
 namespace {
@@ -35,9 +33,8 @@ class LargestOffset {
   Expected<int64_t> Compute() {
     int64_t largest = 0;
     for (const std::vector<size_t>& members : GroupCombinedDimensions({&index_}, layout_.minor_to_major)) {
-      const Expected<int64_t> part = MaxOfGroup(members);
-      if (!part) return part;
-      largest += *part;
+      LAYOUTCHECK_TRY(const int64_t part, MaxOfGroup(members));
+      largest += part;
     }
     return largest;
   }
@@ -161,19 +158,16 @@ Expected<int64_t> PackedBytes(int64_t count, int64_t bits) {
 }
 
 Expected<LayoutSizes> SizesOf(const Shape& shape) {
-  const Expected<TiledIndex> index = MakeTiledIndex(shape);
-  if (!index) return std::unexpected(index.error());
-  return SizesOf(shape, *index);
+  LAYOUTCHECK_TRY(const TiledIndex index, MakeTiledIndex(shape));
+  return SizesOf(shape, index);
 }
 
 Expected<LayoutSizes> SizesOf(const Shape& shape, const TiledIndex& index) {
-  const Expected<int64_t> elements = ElementsIn(shape);
-  if (!elements) return std::unexpected(elements.error());
-  const Expected<int64_t> padded = RoundUp(index.padded_elements(), shape.layout->tail_padding_alignment_in_elements);
-  if (!padded) return std::unexpected(padded.error());
-  const Expected<int64_t> bytes = PackedBytes(*padded, ElementSizeInBits(shape));
-  if (!bytes) return std::unexpected(bytes.error());
-  return LayoutSizes{*elements, *padded, *bytes};
+  LAYOUTCHECK_TRY(const int64_t elements, ElementsIn(shape));
+  LAYOUTCHECK_TRY(const int64_t padded,
+                  RoundUp(index.padded_elements(), shape.layout->tail_padding_alignment_in_elements));
+  LAYOUTCHECK_TRY(const int64_t bytes, PackedBytes(padded, ElementSizeInBits(shape)));
+  return LayoutSizes{elements, padded, bytes};
 }
 
 std::optional<int64_t> TiledElements(const Shape& shape, size_t tiles) {
@@ -223,14 +217,11 @@ double Waste(const LayoutSizes& sizes) {
 }
 
 Expected<int64_t> ExtentOf(const Shape& shape, int64_t most_enumerated) {
-  const Expected<TiledLayout> layout = TiledLayoutOf(shape);
-  if (!layout) return std::unexpected(layout.error());
-  if (std::ranges::find(layout->dimensions, 0) != layout->dimensions.end()) return 0;
-  const Expected<TiledIndex> index = MakeTiledIndex(*layout);
-  if (!index) return std::unexpected(index.error());
-  const Expected<int64_t> largest = LargestOffset(*layout, *index, most_enumerated).Compute();
-  if (!largest) return largest;
-  return *largest + 1;
+  LAYOUTCHECK_TRY(const TiledLayout layout, TiledLayoutOf(shape));
+  if (std::ranges::find(layout.dimensions, 0) != layout.dimensions.end()) return 0;
+  LAYOUTCHECK_TRY(const TiledIndex index, MakeTiledIndex(layout));
+  LAYOUTCHECK_TRY(const int64_t largest, LargestOffset(layout, index, most_enumerated).Compute());
+  return largest + 1;
 }
 
 }  // namespace layoutcheck

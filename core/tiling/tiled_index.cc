@@ -17,9 +17,8 @@ Expected<TiledIndex> MakeTiledIndex(const TiledLayout& layout) {
 }
 
 Expected<TiledIndex> MakeTiledIndex(const Shape& shape) {
-  const Expected<TiledLayout> layout = TiledLayoutOf(shape);
-  if (!layout) return std::unexpected(layout.error());
-  return MakeTiledIndex(*layout);
+  LAYOUTCHECK_TRY(const TiledLayout layout, TiledLayoutOf(shape));
+  return MakeTiledIndex(layout);
 }
 
 std::vector<std::vector<size_t>> GroupCombinedDimensions(std::initializer_list<const TiledIndex*> indices,

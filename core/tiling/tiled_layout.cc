@@ -10,7 +10,7 @@ Expected<TiledLayout> TiledLayoutOf(const Shape& shape) {
     return ArgumentError("a ", ElementTypeName(shape.element_type), " has no linear index: expected an array shape");
   }
   if (!shape.layout) return ArgumentError("the shape has no layout");
-  if (auto valid = ValidateShape(shape, MissingLayout::kRejected); !valid) return std::unexpected(valid.error());
+  LAYOUTCHECK_RETURN_IF_ERROR(ValidateShape(shape, MissingLayout::kRejected));
   for (int64_t d = 0; d < shape.rank(); ++d) {
     if (shape.IsUnbounded(d)) return UnsupportedError("dimension ", d, " is unbounded (?): its size is not known");
   }

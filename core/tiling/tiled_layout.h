@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
 #include <vector>
 #include "layoutcheck/core/base/error.h"
 #include "layoutcheck/core/hlo/shape.h"

@@ -2,8 +2,6 @@
 #include "layoutcheck/core/xla_util/bitcast.h"
 #include <algorithm>
 #include <cstddef>
-#include <utility>
-#include <variant>
 #include "layoutcheck/core/base/integer.h"
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/hlo/printer.h"
@@ -22,9 +20,8 @@ struct Placement {
 };
 
 Expected<Placement> PlacementOf(const Shape& shape) {
-  const auto sizes = SizesOf(shape);
-  if (!sizes) return std::unexpected(sizes.error());
-  return Placement{*TiledLayoutOf(shape), *sizes};
+  LAYOUTCHECK_TRY(const auto sizes, SizesOf(shape));
+  return Placement{*TiledLayoutOf(shape), sizes};
 }
 
 // The input and the output of a reshape or transpose.
@@ -34,11 +31,9 @@ struct Placements {
 };
 
 Expected<Placements> PlacementsOf(const Shape& input, const Shape& output) {
-  auto from = PlacementOf(input);
-  if (!from) return std::unexpected(from.error());
-  auto to = PlacementOf(output);
-  if (!to) return std::unexpected(to.error());
-  return Placements{*std::move(from), *std::move(to)};
+  LAYOUTCHECK_TRY(auto from, PlacementOf(input));
+  LAYOUTCHECK_TRY(auto to, PlacementOf(output));
+  return Placements{std::move(from), std::move(to)};
 }
 
 bool SameType(const Shape& a, const Shape& b, ElementTypes types) {
@@ -65,13 +60,12 @@ Expected<void> RejectSplits(const Shape& a, const Shape& b) {
 
 // Returns the dimensions that a reshape keeps together. Requires one element count, which is not 0. Error: overflow.
 Expected<std::vector<DimensionGroup>> GroupsOfReshape(const Shape& input, const Shape& output) {
-  const auto cuts = CommonFactors(input.dimensions, output.dimensions);
-  if (!cuts) return std::unexpected(cuts.error());
+  LAYOUTCHECK_TRY(const auto cuts, CommonFactors(input.dimensions, output.dimensions));
   std::vector<DimensionGroup> groups;
-  for (size_t k = 0; k + 1 < cuts->size(); ++k) {
+  for (size_t k = 0; k + 1 < cuts.size(); ++k) {
     DimensionGroup& group = groups.emplace_back();
-    for (int64_t d = (*cuts)[k].first; d < (*cuts)[k + 1].first; ++d) group.a.push_back(d);
-    for (int64_t d = (*cuts)[k].second; d < (*cuts)[k + 1].second; ++d) group.b.push_back(d);
+    for (int64_t d = cuts[k].first; d < cuts[k + 1].first; ++d) group.a.push_back(d);
+    for (int64_t d = cuts[k].second; d < cuts[k + 1].second; ++d) group.b.push_back(d);
   }
   return groups;
 }
@@ -88,15 +82,14 @@ std::vector<DimensionGroup> GroupsOfTranspose(std::span<const int64_t> permutati
 // Returns an element that moves between arrays of equal element counts. Errors: as of ReshapeIsBitcast.
 Expected<std::optional<ElementMove>> FindElementMove(const Shape& input_shape, const Shape& output_shape,
                                                      const Placements& placed, std::span<const DimensionGroup> groups) {
-  if (auto unsplit = RejectSplits(input_shape, output_shape); !unsplit) return std::unexpected(unsplit.error());
+  LAYOUTCHECK_RETURN_IF_ERROR(RejectSplits(input_shape, output_shape));
   const PositionedArray input = *PositionedArrayOf(placed.from.layout);
   const PositionedArray output = *PositionedArrayOf(placed.to.layout);
-  auto moved = FindMovedElement(input, output, groups);
-  if (!moved) return std::unexpected(moved.error());
-  if (!*moved) return std::nullopt;
-  const int64_t position = input.position((*moved)->a);
-  const int64_t new_position = output.position((*moved)->b);
-  return ElementMove{std::move((*moved)->a), std::move((*moved)->b), position, new_position, (*moved)->is_first};
+  LAYOUTCHECK_TRY(auto moved, FindMovedElement(input, output, groups));
+  if (!moved) return std::nullopt;
+  const int64_t position = input.position(moved->a);
+  const int64_t new_position = output.position(moved->b);
+  return ElementMove{std::move(moved->a), std::move(moved->b), position, new_position, moved->is_first};
 }
 
 std::vector<int64_t> MajorToMinor(const Shape& shape) {
@@ -140,76 +133,64 @@ Expected<int64_t> Product(std::span<const int64_t> sizes) {
 }  // namespace
 
 Expected<bool> ReshapeIsBitcast(const Shape& input, const Shape& output, ElementTypes types) {
-  const auto placed = PlacementsOf(input, output);
-  if (!placed) return std::unexpected(placed.error());
-  if (!SameType(input, output, types) || placed->from.sizes.elements != placed->to.sizes.elements) return false;
-  if (placed->from.sizes.elements == 0) return true;
-  if (!SameAllocation(input, output, *placed, types)) return false;
+  LAYOUTCHECK_TRY(const auto placed, PlacementsOf(input, output));
+  if (!SameType(input, output, types) || placed.from.sizes.elements != placed.to.sizes.elements) return false;
+  if (placed.from.sizes.elements == 0) return true;
+  if (!SameAllocation(input, output, placed, types)) return false;
   if (SameArray(input, output)) return true;
-  if (auto unsplit = RejectSplits(input, output); !unsplit) return std::unexpected(unsplit.error());
-  const auto groups = GroupsOfReshape(input, output);
-  if (!groups) return std::unexpected(groups.error());
-  return SamePositions(placed->from.layout, placed->to.layout, *groups);
+  LAYOUTCHECK_RETURN_IF_ERROR(RejectSplits(input, output));
+  LAYOUTCHECK_TRY(const auto groups, GroupsOfReshape(input, output));
+  return SamePositions(placed.from.layout, placed.to.layout, groups);
 }
 
 Expected<bool> TransposeIsBitcast(const Shape& input, const Shape& output, std::span<const int64_t> permutation,
                                   ElementTypes types) {
-  const auto placed = PlacementsOf(input, output);
-  if (!placed) return std::unexpected(placed.error());
-  const auto permuted = Permute(input.dimensions, permutation);
-  if (!permuted) return std::unexpected(permuted.error());
-  if (!SameType(input, output, types) || *permuted != output.dimensions) return false;
-  if (placed->from.sizes.elements == 0) return true;
-  if (!SameAllocation(input, output, *placed, types)) return false;
+  LAYOUTCHECK_TRY(const auto placed, PlacementsOf(input, output));
+  LAYOUTCHECK_TRY(const auto permuted, Permute(input.dimensions, permutation));
+  if (!SameType(input, output, types) || permuted != output.dimensions) return false;
+  if (placed.from.sizes.elements == 0) return true;
+  if (!SameAllocation(input, output, placed, types)) return false;
   if (SameArray(input, output) && std::ranges::is_sorted(permutation)) return true;
-  if (auto unsplit = RejectSplits(input, output); !unsplit) return std::unexpected(unsplit.error());
-  return SamePositions(placed->from.layout, placed->to.layout, GroupsOfTranspose(permutation));
+  LAYOUTCHECK_RETURN_IF_ERROR(RejectSplits(input, output));
+  return SamePositions(placed.from.layout, placed.to.layout, GroupsOfTranspose(permutation));
 }
 
 Expected<std::optional<ElementMove>> FindElementMovedByReshape(const Shape& input, const Shape& output) {
-  const auto placed = PlacementsOf(input, output);
-  if (!placed) return std::unexpected(placed.error());
-  if (placed->from.sizes.elements != placed->to.sizes.elements) {
-    return ArgumentError("a reshape keeps the number of elements, found ", placed->from.sizes.elements, " and ",
-                         placed->to.sizes.elements);
+  LAYOUTCHECK_TRY(const auto placed, PlacementsOf(input, output));
+  if (placed.from.sizes.elements != placed.to.sizes.elements) {
+    return ArgumentError("a reshape keeps the number of elements, found ", placed.from.sizes.elements, " and ",
+                         placed.to.sizes.elements);
   }
-  if (placed->from.sizes.elements == 0) return std::nullopt;
-  const auto groups = GroupsOfReshape(input, output);
-  if (!groups) return std::unexpected(groups.error());
-  return FindElementMove(input, output, *placed, *groups);
+  if (placed.from.sizes.elements == 0) return std::nullopt;
+  LAYOUTCHECK_TRY(const auto groups, GroupsOfReshape(input, output));
+  return FindElementMove(input, output, placed, groups);
 }
 
 Expected<std::optional<ElementMove>> FindElementMovedByTranspose(const Shape& input, const Shape& output,
                                                                  std::span<const int64_t> permutation) {
-  const auto placed = PlacementsOf(input, output);
-  if (!placed) return std::unexpected(placed.error());
-  const auto permuted = Permute(input.dimensions, permutation);
-  if (!permuted) return std::unexpected(permuted.error());
-  if (*permuted != output.dimensions) {
-    return ArgumentError("the transpose has the dimensions ", StrJoin(*permuted, ","), ", found ",
+  LAYOUTCHECK_TRY(const auto placed, PlacementsOf(input, output));
+  LAYOUTCHECK_TRY(const auto permuted, Permute(input.dimensions, permutation));
+  if (permuted != output.dimensions) {
+    return ArgumentError("the transpose has the dimensions ", StrJoin(permuted, ","), ", found ",
                          StrJoin(output.dimensions, ","));
   }
-  if (placed->from.sizes.elements == 0) return std::nullopt;
-  return FindElementMove(input, output, *placed, GroupsOfTranspose(permutation));
+  if (placed.from.sizes.elements == 0) return std::nullopt;
+  return FindElementMove(input, output, placed, GroupsOfTranspose(permutation));
 }
 
 Expected<std::optional<std::vector<int64_t>>> DeduceTransposeDimensionsForBitcast(const Shape& input,
                                                                                   const Shape& output) {
-  const auto from = TiledLayoutOf(input);
-  if (!from) return std::unexpected(from.error());
-  const auto to = TiledLayoutOf(output);
-  if (!to) return std::unexpected(to.error());
+  LAYOUTCHECK_TRY(const auto from, TiledLayoutOf(input));
+  LAYOUTCHECK_TRY(const auto to, TiledLayoutOf(output));
   if (input.rank() != output.rank()) return std::nullopt;
   std::vector<int64_t> in_memory_order =
-      *ComposePermutations(from->minor_to_major, *InversePermutation(to->minor_to_major));
-  const auto in_order = TransposeIsBitcast(input, output, in_memory_order, ElementTypes::kIgnored);
-  if (!in_order) return std::unexpected(in_order.error());
-  if (*in_order) return in_memory_order;
-  auto paired = PairByUnitSteps(*from, *MakeTiledIndex(*from), *to, *MakeTiledIndex(*to));
+      *ComposePermutations(from.minor_to_major, *InversePermutation(to.minor_to_major));
+  LAYOUTCHECK_TRY(const auto in_order, TransposeIsBitcast(input, output, in_memory_order, ElementTypes::kIgnored));
+  if (in_order) return in_memory_order;
+  auto paired = PairByUnitSteps(from, *MakeTiledIndex(from), to, *MakeTiledIndex(to));
   if (!paired) return std::nullopt;
-  const auto is_bitcast = TransposeIsBitcast(input, output, *paired, ElementTypes::kIgnored);
-  if (!is_bitcast) return std::unexpected(is_bitcast.error());
-  if (!*is_bitcast) return std::nullopt;
+  LAYOUTCHECK_TRY(const auto is_bitcast, TransposeIsBitcast(input, output, *paired, ElementTypes::kIgnored));
+  if (!is_bitcast) return std::nullopt;
   return paired;
 }
 
@@ -220,13 +201,11 @@ Expected<std::optional<BitcastTransposeReshapeTranspose>> DecomposeBitcastToTrt(
                                                                                 const Shape& output) {
   if (!input.IsArray() || !output.IsArray()) return ArgumentError("expected two arrays");
   if (!input.layout || !output.layout) return std::nullopt;
-  const auto placed = PlacementsOf(input, output);
-  if (!placed) return std::unexpected(placed.error());
-  if (placed->from.sizes.elements != placed->to.sizes.elements ||
-      ElementSizeInBits(input) != ElementSizeInBits(output)) {
+  LAYOUTCHECK_TRY(const auto placed, PlacementsOf(input, output));
+  if (placed.from.sizes.elements != placed.to.sizes.elements || ElementSizeInBits(input) != ElementSizeInBits(output)) {
     return std::nullopt;
   }
-  if (auto unsplit = RejectSplits(input, output); !unsplit) return std::unexpected(unsplit.error());
+  LAYOUTCHECK_RETURN_IF_ERROR(RejectSplits(input, output));
   // The intermediate arrays are in row-major order and tiled as input and output are, so the transposes are bitcasts,
   // and only the reshape must be checked. M(n) is put back, because dropping it would move the data.
   BitcastTransposeReshapeTranspose result;
@@ -237,26 +216,23 @@ Expected<std::optional<BitcastTransposeReshapeTranspose>> DecomposeBitcastToTrt(
   result.reshape_shape = *MakeShapeWithDescendingLayoutAndSamePhysicalLayout(output);
   result.reshape_shape.layout->dynamic_shape_metadata_prefix_bytes = output.layout->dynamic_shape_metadata_prefix_bytes;
   result.transpose2 = *InversePermutation(MajorToMinor(output));
-  const auto reshape = ReshapeIsBitcast(result.transpose1_shape, result.reshape_shape, ElementTypes::kIgnored);
-  if (!reshape) return std::unexpected(reshape.error());
-  if (!*reshape) return std::nullopt;
+  LAYOUTCHECK_TRY(const auto reshape,
+                  ReshapeIsBitcast(result.transpose1_shape, result.reshape_shape, ElementTypes::kIgnored));
+  if (!reshape) return std::nullopt;
   return result;
 }
 
 Expected<std::optional<BitcastDecomposition>> DecomposeBitcast(const Shape& input, const Shape& output) {
   if (!input.IsArray() || !output.IsArray()) return ArgumentError("expected two arrays");
   if (!input.layout || !output.layout) return std::nullopt;
-  const auto reshape = ReshapeIsBitcast(input, output, ElementTypes::kIgnored);
-  if (!reshape) return std::unexpected(reshape.error());
+  LAYOUTCHECK_TRY(const auto reshape, ReshapeIsBitcast(input, output, ElementTypes::kIgnored));
   if (ElementSizeInBits(input) != ElementSizeInBits(output)) return std::nullopt;
-  if (*reshape) return BitcastDecomposition(BitcastReshape{});
-  auto permutation = DeduceTransposeDimensionsForBitcast(input, output);
-  if (!permutation) return std::unexpected(permutation.error());
-  if (*permutation) return BitcastDecomposition(BitcastTranspose{**std::move(permutation)});
-  auto trt = DecomposeBitcastToTrt(input, output);
-  if (!trt) return std::unexpected(trt.error());
-  if (!*trt) return std::nullopt;
-  return BitcastDecomposition(**std::move(trt));
+  if (reshape) return BitcastDecomposition(BitcastReshape{});
+  LAYOUTCHECK_TRY(auto permutation, DeduceTransposeDimensionsForBitcast(input, output));
+  if (permutation) return BitcastDecomposition(BitcastTranspose{*std::move(permutation)});
+  LAYOUTCHECK_TRY(auto trt, DecomposeBitcastToTrt(input, output));
+  if (!trt) return std::nullopt;
+  return BitcastDecomposition(*std::move(trt));
 }
 
 std::string DecompositionText(const BitcastDecomposition& decomposition) {
@@ -281,12 +257,10 @@ Expected<std::vector<DimensionPair>> CommonFactors(std::span<const int64_t> a, s
       return ArgumentError("the sizes [", StrJoin(sizes, ","), "] contain a negative one");
     }
   }
-  const auto product_a = Product(a);
-  if (!product_a) return std::unexpected(product_a.error());
-  const auto product_b = Product(b);
-  if (!product_b) return std::unexpected(product_b.error());
-  if (*product_a != *product_b) {
-    return ArgumentError("[", StrJoin(a, ","), "] and [", StrJoin(b, ","), "] have ", *product_a, " and ", *product_b,
+  LAYOUTCHECK_TRY(const auto product_a, Product(a));
+  LAYOUTCHECK_TRY(const auto product_b, Product(b));
+  if (product_a != product_b) {
+    return ArgumentError("[", StrJoin(a, ","), "] and [", StrJoin(b, ","), "] have ", product_a, " and ", product_b,
                          " elements, expected the same number");
   }
   const DimensionPair end{static_cast<int64_t>(a.size()), static_cast<int64_t>(b.size())};
@@ -294,7 +268,7 @@ Expected<std::vector<DimensionPair>> CommonFactors(std::span<const int64_t> a, s
   size_t i = 0;
   size_t j = 0;
   const auto cut_here = [&] { cuts.emplace_back(static_cast<int64_t>(i), static_cast<int64_t>(j)); };
-  if (*product_a == 0) {
+  if (product_a == 0) {
     // Products of 0 say nothing, so sizes up to the last 0 are cut apart only where they are equal.
     while (i < a.size() && j < b.size() && a[i] == b[j]) {
       ++i;

@@ -25,9 +25,7 @@ Expected<void> ValidatePermutation(std::span<const int64_t> permutation, int64_t
 }
 
 Expected<std::vector<int64_t>> InversePermutation(std::span<const int64_t> permutation) {
-  if (auto valid = ValidatePermutation(permutation, static_cast<int64_t>(permutation.size())); !valid) {
-    return std::unexpected(valid.error());
-  }
+  LAYOUTCHECK_RETURN_IF_ERROR(ValidatePermutation(permutation, static_cast<int64_t>(permutation.size())));
   std::vector<int64_t> inverse(permutation.size());
   for (size_t i = 0; i < permutation.size(); ++i) {
     inverse[static_cast<size_t>(permutation[i])] = static_cast<int64_t>(i);
@@ -36,9 +34,7 @@ Expected<std::vector<int64_t>> InversePermutation(std::span<const int64_t> permu
 }
 
 Expected<std::vector<int64_t>> ComposePermutations(std::span<const int64_t> p, std::span<const int64_t> q) {
-  if (auto valid = ValidatePermutation(p, static_cast<int64_t>(p.size())); !valid) {
-    return std::unexpected(valid.error());
-  }
+  LAYOUTCHECK_RETURN_IF_ERROR(ValidatePermutation(p, static_cast<int64_t>(p.size())));
   return Permute(p, q);
 }
 

@@ -5,7 +5,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <utility>
 #include <vector>
 #include "layoutcheck/core/base/error.h"
 
@@ -24,9 +23,7 @@ Expected<std::vector<int64_t>> ComposePermutations(std::span<const int64_t> p, s
 template <class Container>
 Expected<std::vector<typename Container::value_type>> Permute(const Container& items,
                                                               std::span<const int64_t> permutation) {
-  if (auto valid = ValidatePermutation(permutation, static_cast<int64_t>(items.size())); !valid) {
-    return std::unexpected(valid.error());
-  }
+  LAYOUTCHECK_RETURN_IF_ERROR(ValidatePermutation(permutation, static_cast<int64_t>(items.size())));
   std::vector<typename Container::value_type> result;
   result.reserve(permutation.size());
   for (const int64_t from : permutation) result.push_back(items[static_cast<size_t>(from)]);

@@ -30,7 +30,7 @@ Expected<void> ValidateDimension(int64_t dimension, int64_t rank) {
 
 // Returns the shape with static dimensions of these sizes inserted before dimension `at`. The layout stays unchanged.
 Expected<Shape> WithNewDimensions(const Shape& shape, int64_t at, std::span<const int64_t> bounds) {
-  if (auto valid = ValidateArray(shape); !valid) return std::unexpected(valid.error());
+  LAYOUTCHECK_RETURN_IF_ERROR(ValidateArray(shape));
   for (const int64_t bound : bounds) {
     if (bound < 0) return ArgumentError("the size of a new dimension is ", bound, ", expected >= 0");
   }
@@ -58,7 +58,7 @@ int64_t PhysicalPosition(const Layout& layout, int64_t dimension) {
 
 // Moves a dimension to the physical position `to`.
 Expected<Layout> MoveDimension(const Layout& layout, int64_t dimension, int64_t to) {
-  if (auto valid = ValidateOrderAndDimension(layout, dimension); !valid) return std::unexpected(valid.error());
+  LAYOUTCHECK_RETURN_IF_ERROR(ValidateOrderAndDimension(layout, dimension));
   const int64_t from = PhysicalPosition(layout, dimension);
   Layout result = layout;
   std::vector<int64_t>& order = result.minor_to_major;
@@ -81,10 +81,9 @@ using Arguments = std::span<const int64_t>;
 Expected<Shape> EditLayout(const Shape& shape, int64_t dimension,
                            Expected<Layout> (*edit)(const Layout& layout, int64_t dimension)) {
   if (!shape.IsArray() || !shape.layout) return ArgumentError("expected an array with a layout");
-  auto layout = edit(*shape.layout, dimension);
-  if (!layout) return std::unexpected(layout.error());
+  LAYOUTCHECK_TRY(auto layout, edit(*shape.layout, dimension));
   Shape result = shape;
-  result.layout = *std::move(layout);
+  result.layout = std::move(layout);
   return result;
 }
 
@@ -114,11 +113,10 @@ constexpr NamedEdit kEdits[] = {
 }  // namespace
 
 Expected<Shape> PermuteDimensionsIgnoringLayout(std::span<const int64_t> permutation, const Shape& shape) {
-  if (auto valid = ValidateArray(shape); !valid) return std::unexpected(valid.error());
-  auto dimensions = Permute(shape.dimensions, permutation);
-  if (!dimensions) return std::unexpected(dimensions.error());
+  LAYOUTCHECK_RETURN_IF_ERROR(ValidateArray(shape));
+  LAYOUTCHECK_TRY(auto dimensions, Permute(shape.dimensions, permutation));
   Shape result = shape;
-  result.dimensions = *std::move(dimensions);
+  result.dimensions = std::move(dimensions);
   result.dynamic_dimensions = *Permute(shape.dynamic_dimensions, permutation);
   return result;
 }
@@ -133,19 +131,18 @@ Expected<Shape> PermuteDimensions(std::span<const int64_t> permutation, const Sh
 }
 
 Expected<Shape> MakeShapeWithDescendingLayoutAndSamePhysicalLayout(const Shape& shape) {
-  if (auto valid = ValidateArray(shape); !valid) return std::unexpected(valid.error());
+  LAYOUTCHECK_RETURN_IF_ERROR(ValidateArray(shape));
   if (!shape.layout) return ArgumentError("the array has no layout");
   const std::vector<int64_t> major_to_minor(shape.layout->minor_to_major.rbegin(), shape.layout->minor_to_major.rend());
-  auto result = PermuteDimensions(major_to_minor, shape);
-  if (!result) return result;
-  result->layout->split_configs.clear();
-  result->layout->dynamic_shape_metadata_prefix_bytes = 0;
+  LAYOUTCHECK_TRY(auto result, PermuteDimensions(major_to_minor, shape));
+  result.layout->split_configs.clear();
+  result.layout->dynamic_shape_metadata_prefix_bytes = 0;
   return result;
 }
 
 Expected<Shape> DeleteDimension(int64_t dimension, const Shape& shape) {
-  if (auto valid = ValidateArray(shape); !valid) return std::unexpected(valid.error());
-  if (auto valid = ValidateDimension(dimension, shape.rank()); !valid) return std::unexpected(valid.error());
+  LAYOUTCHECK_RETURN_IF_ERROR(ValidateArray(shape));
+  LAYOUTCHECK_RETURN_IF_ERROR(ValidateDimension(dimension, shape.rank()));
   Shape result = shape;
   result.dimensions.erase(result.dimensions.begin() + dimension);
   result.dynamic_dimensions.erase(result.dynamic_dimensions.begin() + dimension);
@@ -159,7 +156,7 @@ Expected<Shape> DeleteDimensions(std::span<const int64_t> dimensions, const Shap
   if (const auto twice = std::ranges::adjacent_find(descending); twice != descending.end()) {
     return ArgumentError("dimension ", *twice, " is deleted twice");
   }
-  if (auto valid = ValidateArray(shape); !valid) return std::unexpected(valid.error());
+  LAYOUTCHECK_RETURN_IF_ERROR(ValidateArray(shape));
   Expected<Shape> result = shape;
   for (const int64_t dimension : descending) {
     result = DeleteDimension(dimension, *result);
@@ -228,7 +225,7 @@ Expected<Layout> MoveDimToMinor(const Layout& layout, int64_t dimension) {
 }
 
 Expected<Layout> DeleteDimension(const Layout& layout, int64_t dimension) {
-  if (auto valid = ValidateOrderAndDimension(layout, dimension); !valid) return std::unexpected(valid.error());
+  LAYOUTCHECK_RETURN_IF_ERROR(ValidateOrderAndDimension(layout, dimension));
   const int64_t position = PhysicalPosition(layout, dimension);
   Layout result = layout;
   std::erase(result.minor_to_major, dimension);

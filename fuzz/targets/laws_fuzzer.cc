@@ -28,7 +28,7 @@ std::optional<std::string> BrokenLaw(std::span<const uint8_t> bytes) {
   for (const Law* law : AllLaws()) {
     const LawResult result = law->Check(reference, *layout_case);
     if (result.verdict == LawResult::Verdict::kDisagree) {
-      return StrCat("law ", law->name(), " on '", layout_case->text, "': expected ", result.expected, ", actual ",
+      return StrCat("law ", law->name, " on '", layout_case->text, "': expected ", result.expected, ", actual ",
                     result.actual);
     }
   }

@@ -6,7 +6,6 @@
 #include <iterator>
 #include <tuple>
 #include <utility>
-#include "layoutcheck/core/algebra/coalesce.h"
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/shape_stride/text.h"
 #include "layoutcheck/properties/generate/draw_case.h"

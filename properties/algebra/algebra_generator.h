@@ -5,15 +5,44 @@
 #include <span>
 #include <string>
 #include <vector>
+#include "layoutcheck/core/linear/linear_layout.h"
 #include "layoutcheck/core/shape_stride/shape_stride_layout.h"
 #include "layoutcheck/core/shape_stride/swizzle.h"
 #include "layoutcheck/core/shape_stride/tla.h"
-#include "layoutcheck/properties/algebra/linear_generator.h"
-#include "layoutcheck/properties/algebra/view_generator.h"
 #include "layoutcheck/properties/generate/choices.h"
 #include "layoutcheck/properties/generate/layout_pattern.h"
 
 namespace layoutcheck {
+
+// The views of one case, as texts of core/shape_stride/view.h.
+struct DrawnViews {
+  std::string view;
+  std::string tile_view;     // begins at a multiple of its tile in each mode
+  std::string slice;         // keeps some modes whole and fixes the others
+  std::string view_of_view;  // two views
+};
+
+// Draws views of `a` or of a fractal layout with up to 70 rows and columns, given modulo 70; one third of them with
+// more than 2^32 rows or columns. Origins are at 0, at blocks, anywhere, at powers of two, and behind the end.
+DrawnViews DrawViews(Choices& choices, const ShapeStrideLayout& a, TlaTag tag, int64_t element_bits, int64_t rows,
+                     int64_t columns);
+
+// The layouts in bits of one case.
+struct DrawnLinear {
+  // Up to three inputs and up to three outputs, of up to 3 bits each; one layout in eight has 30 bits more.
+  LinearLayout layout;
+  LinearLayout outer;        // its inputs are the outputs of `layout` in any order, one of them perhaps larger
+  LinearLayout factor;       // may share names with `layout`
+  LinearLayout product;      // mostly that of `layout` and `factor`, sometimes with another image
+  LinearLayout onto;         // its outputs are those of `layout` in any order, and it takes every value
+  uint64_t number = 0;       // of an input of `layout`
+  std::string input;         // a name of `layout`
+  std::string input_sizes;   // "[a:4,b:2]": as many bits as the inputs of `layout` together
+  std::string output_sizes;  // as many bits as its outputs together
+  std::string attribute;     // blocked or swizzled_shared of Triton, with its shape
+};
+
+DrawnLinear DrawLinear(Choices& choices);
 
 // A question what a tag makes.
 struct DrawnTag {

@@ -6,7 +6,6 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 #include "layoutcheck/properties/algebra/algebra_generator.h"
 #include "layoutcheck/properties/model/law.h"
@@ -16,41 +15,18 @@ namespace layoutcheck {
 
 // A law about one function. It asks for the function's result and judges per coordinate if it keeps the function's
 // promise, because different layouts may be right.
-class AlgebraLaw {
- public:
+struct AlgebraLaw {
   using Arguments = std::span<const std::string>;
-  using DrawArguments = std::function<std::vector<std::string>(const AlgebraCase&)>;
-  using CheckArguments = std::function<LawResult(Subject&, Arguments)>;
 
-  AlgebraLaw(std::string_view name, std::string_view statement, std::string_view domain, std::string_view function,
-             DrawArguments arguments, CheckArguments check)
-      : name_(name),
-        statement_(statement),
-        domain_(domain),
-        function_(function),
-        arguments_(std::move(arguments)),
-        check_(std::move(check)) {}
-
-  // Returns the name that `--law` takes and findings carry, such as "composition".
-  std::string_view name() const { return name_; }
-  std::string_view statement() const { return statement_; }
-  // Returns the arguments to which the law applies, in words.
-  std::string_view domain() const { return domain_; }
-  // Returns the function for Subject::Apply, or an empty name for Subject::Make and Subject::ViewOf.
-  std::string_view function() const { return function_; }
+  std::string_view name;  // that `--law` takes and findings carry, such as "composition"
+  std::string_view statement;
+  std::string_view domain;    // the arguments to which the law applies, in words
+  std::string_view function;  // for Subject::Apply, or empty for Subject::Make and Subject::ViewOf
   // Returns the arguments of the question about a case, as texts.
-  std::vector<std::string> ArgumentsOf(const AlgebraCase& algebra_case) const { return arguments_(algebra_case); }
+  std::function<std::vector<std::string>(const AlgebraCase&)> arguments_of;
   // Checks the law on these arguments. They are outside the domain if the law cannot read them or does not apply to
   // them. A subject that rejects arguments that the reference takes has declined.
-  LawResult Check(Subject& subject, Arguments arguments) const { return check_(subject, arguments); }
-
- private:
-  std::string_view name_;
-  std::string_view statement_;
-  std::string_view domain_;
-  std::string_view function_;
-  DrawArguments arguments_;
-  CheckArguments check_;
+  std::function<LawResult(Subject&, Arguments)> check;
 };
 
 // The laws of views, whose argument is the text of a view of a shape:stride or fractal layout. A part of AlgebraLaws.

@@ -160,14 +160,14 @@ std::span<const AlgebraLaw* const> AlgebraLaws() {
     for (const auto& table : {algebra::LayoutFunctionLaws(), algebra::TilingLaws(), algebra::RecastLaws(),
                               std::span<const FunctionLaw>(kTagLaws), algebra::LinearLaws()}) {
       for (const FunctionLaw& law : table) {
-        all.emplace_back(law.name, law.statement, law.domain, law.function, law.arguments,
-                         [&law](Subject& subject, Arguments texts) { return CheckFunction(law, subject, texts); });
+        all.push_back({law.name, law.statement, law.domain, law.function, law.arguments,
+                       [&law](Subject& subject, Arguments texts) { return CheckFunction(law, subject, texts); }});
       }
     }
-    all.emplace_back("make-layout",
-                     "MakeLayout puts every element where its tag says, in fractals of 16 x C0 elements or of the "
-                     "given size, padded to whole fractals.",
-                     "tags, element widths and sizes", "", MakeArguments, CheckMakeLayout);
+    all.push_back({"make-layout",
+                   "MakeLayout puts every element where its tag says, in fractals of 16 x C0 elements or of the given "
+                   "size, padded to whole fractals.",
+                   "tags, element widths and sizes", "", MakeArguments, CheckMakeLayout});
     std::ranges::move(ViewLaws(), std::back_inserter(all));
     return all;
   }();

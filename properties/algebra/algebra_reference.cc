@@ -57,28 +57,25 @@ Expected<T> Read(const std::string& text) {
 
 template <>
 Expected<int64_t> Read(const std::string& text) {
-  const Expected<IntTuple> tuple = Read<IntTuple>(text);
-  if (!tuple) return std::unexpected(tuple.error());
-  if (tuple->is_tuple()) return MakeError(ErrorKind::kSyntax, StrCat("expected a number, found ", text));
-  return tuple->value();
+  LAYOUTCHECK_TRY(const IntTuple tuple, Read<IntTuple>(text));
+  if (tuple.is_tuple()) return MakeError(ErrorKind::kSyntax, StrCat("expected a number, found ", text));
+  return tuple.value();
 }
 
 // A tiler is a layout, or a number n that means n:1.
 template <>
 Expected<Tiler> Read(const std::string& text) {
   if (const Expected<int64_t> number = Read<int64_t>(text)) return Tiler::Extent(*number);
-  const Expected<ShapeStrideLayout> layout = Read<ShapeStrideLayout>(text);
-  if (!layout) return std::unexpected(layout.error());
-  return Tiler::Of(*layout);
+  LAYOUTCHECK_TRY(const ShapeStrideLayout layout, Read<ShapeStrideLayout>(text));
+  return Tiler::Of(layout);
 }
 
 // Sizes are written as the outputs of a layout in bits: "[x:2,y:8]".
 template <>
 Expected<std::vector<LinearDimension>> Read(const std::string& text) {
-  const Expected<LinearLayout> layout = Read<LinearLayout>(StrCat("ll{} -> ", text));
-  if (!layout) return std::unexpected(layout.error());
+  LAYOUTCHECK_TRY(const LinearLayout layout, Read<LinearLayout>(StrCat("ll{} -> ", text)));
   std::vector<LinearDimension> sizes;
-  for (const LinearOutput& output : layout->outputs()) sizes.push_back({output.name, output.size()});
+  for (const LinearOutput& output : layout.outputs()) sizes.push_back({output.name, output.size()});
   return sizes;
 }
 
@@ -116,34 +113,28 @@ bool IsPlain(const ComposedLayout& composed) { return !composed.swizzle && compo
 
 // CuTe has these functions for layouts, composed layouts and swizzles. The kind of the first argument decides.
 Expected<ApplyAnswer> ApplyCosize(Arguments arguments) {
-  const auto composed = Read<ComposedLayout>(arguments[0]);
-  if (!composed) return std::unexpected(composed.error());
-  return AnswerOf(IsPlain(*composed) ? Cosize(composed->layout) : Cosize(*composed));
+  LAYOUTCHECK_TRY(const auto composed, Read<ComposedLayout>(arguments[0]));
+  return AnswerOf(IsPlain(composed) ? Cosize(composed.layout) : Cosize(composed));
 }
 
 Expected<ApplyAnswer> ApplyComposition(Arguments arguments) {
   if (const auto first = ParseSwizzle(arguments[0])) {
-    const auto second = Read<Swizzle>(arguments[1]);
-    if (!second) return std::unexpected(second.error());
-    return AnswerOf(ComposeSwizzles(*first, *second));
+    LAYOUTCHECK_TRY(const auto second, Read<Swizzle>(arguments[1]));
+    return AnswerOf(ComposeSwizzles(*first, second));
   }
-  const auto a = Read<ComposedLayout>(arguments[0]);
-  if (!a) return std::unexpected(a.error());
-  const Expected<ShapeStrideLayout> b = Read<ShapeStrideLayout>(arguments[1]);
-  if (!b) return std::unexpected(b.error());
-  return IsPlain(*a) ? AnswerOf(Composition(a->layout, *b)) : AnswerOf(Composition(*a, *b));
+  LAYOUTCHECK_TRY(const auto a, Read<ComposedLayout>(arguments[0]));
+  LAYOUTCHECK_TRY(const ShapeStrideLayout b, Read<ShapeStrideLayout>(arguments[1]));
+  return IsPlain(a) ? AnswerOf(Composition(a.layout, b)) : AnswerOf(Composition(a, b));
 }
 
 using OfLayouts = Expected<ShapeStrideLayout> (*)(const ShapeStrideLayout&, int64_t);
 using OfComposed = Expected<ComposedLayout> (*)(const ComposedLayout&, int64_t);
 using OfSwizzle = Expected<Swizzle> (*)(const Swizzle&, int64_t);
 Expected<ApplyAnswer> ApplyRecast(Arguments arguments, OfLayouts layouts, OfComposed composed, OfSwizzle swizzles) {
-  const Expected<int64_t> factor = Read<int64_t>(arguments[1]);
-  if (!factor) return std::unexpected(factor.error());
-  if (const auto swizzle = ParseSwizzle(arguments[0])) return AnswerOf(swizzles(*swizzle, *factor));
-  const auto a = Read<ComposedLayout>(arguments[0]);
-  if (!a) return std::unexpected(a.error());
-  return IsPlain(*a) ? AnswerOf(layouts(a->layout, *factor)) : AnswerOf(composed(*a, *factor));
+  LAYOUTCHECK_TRY(const int64_t factor, Read<int64_t>(arguments[1]));
+  if (const auto swizzle = ParseSwizzle(arguments[0])) return AnswerOf(swizzles(*swizzle, factor));
+  LAYOUTCHECK_TRY(const auto a, Read<ComposedLayout>(arguments[0]));
+  return IsPlain(a) ? AnswerOf(layouts(a.layout, factor)) : AnswerOf(composed(a, factor));
 }
 
 template <Gather kGather>
@@ -159,31 +150,27 @@ Expected<ShapeStrideLayout> MultiplyBy(const ShapeStrideLayout& a, const Tiler& 
 Expected<ShapeStrideLayout> LayoutOfTag(Arguments arguments) {
   std::vector<int64_t> numbers;
   for (const std::string& text : arguments.subspan(1, 3)) {
-    const Expected<int64_t> number = Read<int64_t>(text);
-    if (!number) return std::unexpected(number.error());
-    numbers.push_back(*number);
+    LAYOUTCHECK_TRY(const int64_t number, Read<int64_t>(text));
+    numbers.push_back(number);
   }
   return MakeLayoutByTag(arguments[0], numbers[0], std::span(numbers).subspan(1));
 }
 
 Expected<ApplyAnswer> ApplyTagOffset(Arguments arguments) {
-  const Expected<ShapeStrideLayout> layout = LayoutOfTag(arguments);
-  if (!layout) return std::unexpected(layout.error());
-  const Expected<IntTuple> coordinate = Read<IntTuple>(arguments[4]);
-  if (!coordinate) return std::unexpected(coordinate.error());
-  return AnswerOf(Crd2Idx(*coordinate, ComposedLayout{{}, 0, *layout}));
+  LAYOUTCHECK_TRY(const ShapeStrideLayout layout, LayoutOfTag(arguments));
+  LAYOUTCHECK_TRY(const IntTuple coordinate, Read<IntTuple>(arguments[4]));
+  return AnswerOf(Crd2Idx(coordinate, ComposedLayout{{}, 0, layout}));
 }
 
 // Every extent of a layout by tag is whole fractals or rows, so the outermost one spans the allocation.
 Expected<ApplyAnswer> ApplyTagCapacity(Arguments arguments) {
-  const Expected<ShapeStrideLayout> layout = LayoutOfTag(arguments);
-  if (!layout) return std::unexpected(layout.error());
-  const std::vector<IntTuple> extents = Leaves(layout->shape);
-  const std::vector<IntTuple> strides = Leaves(layout->stride);
+  LAYOUTCHECK_TRY(const ShapeStrideLayout layout, LayoutOfTag(arguments));
+  const std::vector<IntTuple> extents = Leaves(layout.shape);
+  const std::vector<IntTuple> strides = Leaves(layout.stride);
   int64_t capacity = 0;
   for (size_t k = 0; k < extents.size(); ++k) {
     const CheckedInt64 span = CheckedInt64(extents[k].value()) * strides[k].value();
-    if (span.overflow) return MakeError(ErrorKind::kOverflow, "the capacity does not fit int64");
+    if (span.overflow) return OverflowError("the capacity does not fit int64");
     if (extents[k].value() == 0) return AnswerOf(Expected<int64_t>(0));
     capacity = std::max(capacity, span.value);
   }
@@ -192,17 +179,16 @@ Expected<ApplyAnswer> ApplyTagCapacity(Arguments arguments) {
 
 Expected<int64_t> ApplyBits(const LinearLayout& layout, const std::string& text) {
   TextCursor cursor(text);
-  const Expected<int64_t> number = cursor.TakeInteger();
-  if (!number) return number;
-  if (*number >= 0 && static_cast<uint64_t>(*number) >> layout.input_bits() == 0 && cursor.AtEnd()) {
-    return static_cast<int64_t>(layout.Apply(static_cast<uint64_t>(*number)));
+  LAYOUTCHECK_TRY(const int64_t number, cursor.TakeInteger());
+  if (number >= 0 && static_cast<uint64_t>(number) >> layout.input_bits() == 0 && cursor.AtEnd()) {
+    return static_cast<int64_t>(layout.Apply(static_cast<uint64_t>(number)));
   }
   return MakeError(ErrorKind::kSyntax, StrCat("expected a number of ", layout.input_bits(), " bits, found ", text));
 }
 
 Expected<LinearLayout> DivideBits(const LinearLayout& product, const LinearLayout& inner) {
   if (const std::optional<LinearLayout> quotient = DivideLeft(product, inner)) return *quotient;
-  return MakeError(ErrorKind::kInvalidArgument, "the first layout is no product of the second one and another");
+  return ArgumentError("the first layout is no product of the second one and another");
 }
 
 Expected<int64_t> FreeBits(const LinearLayout& layout, const std::string& name) {

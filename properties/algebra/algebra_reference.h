@@ -6,11 +6,13 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <vector>
 #include "layoutcheck/core/base/error.h"
 #include "layoutcheck/core/linear/linear_layout.h"
+#include "layoutcheck/core/shape_stride/composed_layout.h"
 #include "layoutcheck/core/shape_stride/shape_stride_layout.h"
+#include "layoutcheck/core/shape_stride/view.h"
 #include "layoutcheck/properties/model/subject.h"
+#include "layoutcheck/properties/model/view_question.h"
 
 namespace layoutcheck {
 
@@ -29,5 +31,13 @@ Expected<LinearLayout> ReadLinearArgument(const std::string& text);
 Expected<ShapeStrideLayout> MakeLayoutByTag(std::string_view tag, int64_t element_bits, std::span<const int64_t> sizes);
 // Returns the text of MakeLayoutByTag. Declines unknown tags; fails with the other errors.
 Answer<std::string> MakeReference(std::string_view tag, int64_t element_bits, std::span<const int64_t> sizes);
+
+// Returns the view of the layout that a question is about. Errors: those of the functions that make views.
+Expected<View> ViewOf(const ViewQuestion& question);
+// Returns an answer with the layout and the offset of a strided form.
+ViewAnswer StridedAnswer(const StridedView& strided, const View& view);
+// Answers with the strided form if it is right, and otherwise with the offsets of the elements asked for. Rejects
+// numbers that name no view. Fails if the layout cannot be read.
+Answer<ViewAnswer> ViewReference(const ViewQuestion& question);
 
 }  // namespace layoutcheck

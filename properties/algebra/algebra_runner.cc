@@ -11,7 +11,7 @@
 #include "layoutcheck/properties/algebra/algebra_generator.h"
 #include "layoutcheck/properties/algebra/algebra_reference.h"
 #include "layoutcheck/properties/run/law_run.h"
-#include "layoutcheck/properties/run/shrink_choices.h"
+#include "layoutcheck/properties/run/shrink.h"
 
 namespace layoutcheck {
 namespace {
@@ -37,7 +37,7 @@ class AlgebraRun final : public LawRun {
       RandomChoices choices(options_.seed, case_number);
       const LayoutPattern* const pattern = source.PatternOf(case_number);
       const AlgebraCase drawn = AlgebraCaseSource::Draw(choices, pattern);
-      LawAnswers answers = Ask(thread, [&](size_t law) { return laws_[law]->ArgumentsOf(drawn); });
+      LawAnswers answers = Ask(thread, [&](size_t law) { return laws_[law]->arguments_of(drawn); });
       return Answered{case_number, std::move(answers), choices.taken(), pattern};
     };
     Work(NumbersBelow(options_.cases), ask, [&](Answered answered) { Count(std::move(answered)); });
@@ -60,7 +60,7 @@ class AlgebraRun final : public LawRun {
 
   static std::vector<std::string_view> NamesOf(std::span<const AlgebraLaw* const> laws) {
     std::vector<std::string_view> names;
-    for (const AlgebraLaw* law : laws) names.push_back(law->name());
+    for (const AlgebraLaw* law : laws) names.push_back(law->name);
     return names;
   }
 
@@ -68,7 +68,7 @@ class AlgebraRun final : public LawRun {
     Subject& subject = pool_.OfThread(thread);
     return AskLaws(subject, [&](size_t law) {
       const ArgumentTexts arguments = arguments_of(law);
-      LawAnswer answer{.result = laws_[law]->Check(subject, arguments), .layout = "", .base = {}};
+      LawAnswer answer{.result = laws_[law]->check(subject, arguments), .layout = "", .base = {}};
       if (answer.result.verdict == LawResult::Verdict::kDisagree || answer.result.is_refusal) {
         answer.layout = ArgumentsText(arguments);
       }
@@ -85,7 +85,7 @@ class AlgebraRun final : public LawRun {
     Conclude(answered.case_number, std::move(answered.answers), [&](size_t law) {
       Question question;
       question.ask = [this, law](Subject& subject, const std::string& layout) {
-        return laws_[law]->Check(subject, ReadArguments(layout));
+        return laws_[law]->check(subject, ReadArguments(layout));
       };
       if (answered.choices.empty()) return question;
       question.shrink = [&, law](Subject& subject, const LawFailure& failure, const StillFails& still_fails) {
@@ -103,9 +103,9 @@ class AlgebraRun final : public LawRun {
     const auto draw_failing = [&](std::span<const uint64_t> candidate) -> std::optional<std::vector<uint64_t>> {
       if (IsOver()) return std::nullopt;
       ReplayedChoices replayed(candidate);
-      const ArgumentTexts arguments = laws_[law]->ArgumentsOf(AlgebraCaseSource::Draw(replayed, pattern));
+      const ArgumentTexts arguments = laws_[law]->arguments_of(AlgebraCaseSource::Draw(replayed, pattern));
       const auto [entry, is_new] = asked.try_emplace(arguments);
-      if (is_new) entry->second = laws_[law]->Check(subject, arguments);
+      if (is_new) entry->second = laws_[law]->check(subject, arguments);
       LawFailure simpler{ArgumentsText(arguments), entry->second, failure.requests};
       if (CausesKey("", simpler.layout) != key || !still_fails(simpler)) return std::nullopt;
       failure = std::move(simpler);
@@ -167,7 +167,7 @@ std::vector<const AlgebraLaw*> AlgebraLawsTakenBy(Subject& subject) {
   const bool takes_bits = !std::holds_alternative<Declined>(subject.Apply("linear_apply", arguments));
   std::vector<const AlgebraLaw*> taken;
   for (const AlgebraLaw* const law : AlgebraLaws()) {
-    if (IsLinearFunction(law->function()) ? takes_bits : takes_algebra) taken.push_back(law);
+    if (IsLinearFunction(law->function) ? takes_bits : takes_algebra) taken.push_back(law);
   }
   return taken;
 }

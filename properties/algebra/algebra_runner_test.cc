@@ -53,12 +53,12 @@ TEST(Algebra, AProductThatIsTooLargeForATableIsNotJudged) {
 
 TEST(Algebra, LawsHaveTheirOwnNamesAndFunctionsThatTheReferenceKnows) {
   for (const AlgebraLaw* law : AlgebraLaws()) {
-    EXPECT_EQ(FindAlgebraLaw(law->name()), law);
-    EXPECT_EQ(FindLaw(law->name()), nullptr) << law->name();
-    EXPECT_TRUE(law->statement().ends_with(".")) << law->name();
+    EXPECT_EQ(FindAlgebraLaw(law->name), law);
+    EXPECT_EQ(FindLaw(law->name), nullptr) << law->name;
+    EXPECT_TRUE(law->statement.ends_with(".")) << law->name;
     ReplayedChoices simplest({});
-    const auto answer = ApplyReference(law->function(), law->ArgumentsOf(AlgebraCaseSource::Draw(simplest, nullptr)));
-    EXPECT_EQ(std::holds_alternative<ApplyAnswer>(answer), !law->function().empty()) << law->name();
+    const auto answer = ApplyReference(law->function, law->arguments_of(AlgebraCaseSource::Draw(simplest, nullptr)));
+    EXPECT_EQ(std::holds_alternative<ApplyAnswer>(answer), !law->function.empty()) << law->name;
   }
 }
 

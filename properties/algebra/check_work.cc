@@ -63,7 +63,7 @@ Expected<void> AddLaw(CheckWork& work, const std::string& name) {
   } else if (const Law* const law = FindLaw(name)) {
     AddOnce(work.options.laws, law);
   } else {
-    return MakeError(ErrorKind::kInvalidArgument, StrCat("no law '", name, "'"));
+    return ArgumentError("no law '", name, "'");
   }
   return {};
 }
@@ -71,7 +71,7 @@ Expected<void> AddLaw(CheckWork& work, const std::string& name) {
 Expected<void> SetFamily(CheckWork& work, const std::string& family) {
   const LayoutFamily* const found = FindFamily(family);
   if (found == nullptr) {
-    return MakeError(ErrorKind::kInvalidArgument, StrCat("no family '", family, "', expected one of ", FamilyNames()));
+    return ArgumentError("no family '", family, "', expected one of ", FamilyNames());
   }
   work.options.family = family;
   work.options.patterns = found->patterns;

@@ -5,7 +5,6 @@
 #include "layoutcheck/core/algebra/coalesce.h"
 #include "layoutcheck/core/algebra/complement.h"
 #include "layoutcheck/core/algebra/inverse.h"
-#include "layoutcheck/core/shape_stride/evaluate.h"
 #include "layoutcheck/properties/algebra/function_law.h"
 
 namespace layoutcheck::algebra {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "layoutcheck/properties/algebra/linear_generator.h"
 #include <algorithm>
 #include <array>
 #include <utility>
 #include <vector>
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/linear/linear_algebra.h"
+#include "layoutcheck/properties/algebra/algebra_generator.h"
 
 namespace layoutcheck {
 namespace {

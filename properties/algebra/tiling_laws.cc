@@ -3,8 +3,6 @@
 #include <map>
 #include <numeric>
 #include <optional>
-#include <utility>
-#include "layoutcheck/core/shape_stride/evaluate.h"
 #include "layoutcheck/properties/algebra/function_law.h"
 
 namespace layoutcheck::algebra {
@@ -45,6 +43,13 @@ LawResult JudgeCopies(const Question& q, const Layout& result, const Judge& judg
   return LawResult::Agree();
 }
 
+// Returns the size of each mode, and 1 for the modes that the shape lacks.
+std::vector<int64_t> ModeSizes(const IntTuple& shape, size_t rank) {
+  std::vector<int64_t> sizes(rank, 1);
+  for (size_t d = 0; d < Modes(shape).size(); ++d) sizes[d] = CheckedProduct(Modes(shape)[d]).value;
+  return sizes;
+}
+
 // Judges a product whose mode k is (A_k, T_k), or (T_k, A_k) if raked, in any nesting; the rank that is lower counts as
 // padded with modes of one element. Every copy is A shifted, the one at coordinate 0 of T by 0, and those of a compact
 // A as CopiesOfCompact says.
@@ -53,15 +58,11 @@ LawResult JudgeZippedProduct(const Question& q, const Layout& result) {
   return JudgeCopies(q, result, [&](const std::vector<int64_t>& block, const std::vector<int64_t>& copies) {
     const auto rank = static_cast<size_t>(std::max(Rank(q.a()), Rank(q.b())));
     if (static_cast<size_t>(Rank(result)) != rank) return Wrong(StrCat(rank, " modes"), result);
-    std::vector<int64_t> block_sizes(rank, 1);
-    std::vector<int64_t> copy_sizes(rank, 1);
+    const std::vector<int64_t> block_sizes = ModeSizes(q.a().shape, rank);
+    const std::vector<int64_t> copy_sizes = ModeSizes(q.b().shape, rank);
     for (size_t d = 0; d < rank; ++d) {
-      if (d < static_cast<size_t>(Rank(q.a()))) block_sizes[d] = CheckedProduct(Modes(q.a().shape)[d]).value;
-      if (d < static_cast<size_t>(Rank(q.b()))) copy_sizes[d] = CheckedProduct(Modes(q.b().shape)[d]).value;
       const int64_t size = block_sizes[d] * copy_sizes[d];
-      if (CheckedProduct(Modes(result.shape)[d]).value != size) {
-        return Wrong(StrCat("mode ", d, " of size ", size), result);
-      }
+      if (ModeSizes(result.shape, rank)[d] != size) return Wrong(StrCat("mode ", d, " of size ", size), result);
     }
     const auto values = Values(result);
     std::vector<std::optional<int64_t>> shifts(copies.size());  // first offset of each copy
@@ -156,14 +157,13 @@ LawResult JudgeTileToShape(const Question& q, const Layout& result) {
   if (Modes(*order).size() != rank) return LawResult::OutsideDomain();
   if (static_cast<size_t>(Rank(result)) != rank) return Wrong(StrCat(rank, " modes"), result);
   std::vector<int64_t> sizes;
-  std::vector<int64_t> block_sizes(rank, 1);
+  const std::vector<int64_t> block_sizes = ModeSizes(q.a().shape, rank);
   for (size_t d = 0; d < rank; ++d) {
     const CheckedInt64 size = CheckedProduct(Modes(*shape)[d]);
-    if (size.overflow || CheckedProduct(Modes(result.shape)[d]).value != size.value) {
+    if (size.overflow || ModeSizes(result.shape, rank)[d] != size.value) {
       return Wrong(StrCat("mode ", d, " of size ", size.value), result);
     }
     sizes.push_back(size.value);
-    if (d < static_cast<size_t>(Rank(q.a()))) block_sizes[d] = CheckedProduct(Modes(q.a().shape)[d]).value;
     if (size.value % block_sizes[d] != 0) return LawResult::OutsideDomain();
   }
   const auto values = Values(result);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "layoutcheck/properties/algebra/view_generator.h"
 #include <algorithm>
 #include <utility>
 #include <vector>
 #include "layoutcheck/core/shape_stride/fractal_layout.h"
 #include "layoutcheck/core/shape_stride/view.h"
+#include "layoutcheck/properties/algebra/algebra_generator.h"
 
 namespace layoutcheck {
 namespace {

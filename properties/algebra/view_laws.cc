@@ -13,7 +13,7 @@
 #include "layoutcheck/core/shape_stride/text.h"
 #include "layoutcheck/core/shape_stride/view.h"
 #include "layoutcheck/properties/algebra/algebra_law.h"
-#include "layoutcheck/properties/algebra/view_reference.h"
+#include "layoutcheck/properties/algebra/algebra_reference.h"
 
 namespace layoutcheck {
 namespace {
@@ -247,10 +247,10 @@ LawResult CheckView(const ViewLawRow& row, Subject& subject, std::span<const std
 std::vector<AlgebraLaw> ViewLaws() {
   std::vector<AlgebraLaw> laws;
   for (const ViewLawRow& row : kRows) {
-    laws.emplace_back(
-        row.name, row.statement, row.domain, "",
-        [&row](const AlgebraCase& c) { return std::vector<std::string>{c.views.*row.drawn}; },
-        [&row](Subject& subject, std::span<const std::string> texts) { return CheckView(row, subject, texts); });
+    laws.push_back(
+        {row.name, row.statement, row.domain, "",
+         [&row](const AlgebraCase& c) { return std::vector<std::string>{c.views.*row.drawn}; },
+         [&row](Subject& subject, std::span<const std::string> texts) { return CheckView(row, subject, texts); }});
   }
   return laws;
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "layoutcheck/properties/algebra/view_reference.h"
 #include <utility>
 #include <vector>
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/shape_stride/text.h"
+#include "layoutcheck/properties/algebra/algebra_reference.h"
 
 namespace layoutcheck {
 namespace {
@@ -12,7 +12,7 @@ Expected<View> InnerView(const ViewQuestion& question, const std::vector<int64_t
   if (question.kind == ViewQuestion::Kind::kSlice) return MakeSlice(extents, question.at);
   std::vector<int64_t> numbers;
   for (const auto& number : question.at) {
-    if (!number) return MakeError(ErrorKind::kInvalidArgument, "a view without an origin in each mode");
+    if (!number) return ArgumentError("a view without an origin in each mode");
     numbers.push_back(*number);
   }
   return question.kind == ViewQuestion::Kind::kView ? MakeView(extents, numbers, question.tile)
@@ -23,11 +23,9 @@ Expected<View> InnerView(const ViewQuestion& question, const std::vector<int64_t
 
 Expected<View> ViewOf(const ViewQuestion& question) {
   if (!question.of) return InnerView(question, question.extents);
-  const Expected<View> outer = MakeView(question.extents, question.of->origin, question.of->tile);
-  if (!outer) return std::unexpected(outer.error());
-  const Expected<View> inner = InnerView(question, ValidExtents(*outer));
-  if (!inner) return std::unexpected(inner.error());
-  return ComposeViews(*outer, *inner);
+  LAYOUTCHECK_TRY(const View outer, MakeView(question.extents, question.of->origin, question.of->tile));
+  LAYOUTCHECK_TRY(const View inner, InnerView(question, ValidExtents(outer)));
+  return ComposeViews(outer, inner);
 }
 
 ViewAnswer StridedAnswer(const StridedView& strided, const View& view) {

@@ -92,9 +92,8 @@ Expected<ConformanceFile> Layouts(std::span<const std::string> occurring) {
     AppendHugeLayout(DrawHugeLayout(choices, LayoutScope{}), text);
   }
   for (const std::string& line : occurring) {
-    const auto shape = ParseShape(line);
-    if (!shape) return std::unexpected(shape.error());
-    AppendHugeLayout(*shape, text);
+    LAYOUTCHECK_TRY(const auto shape, ParseShape(line));
+    AppendHugeLayout(shape, text);
   }
   return ConformanceFile{"layouts.jsonl", std::move(text)};
 }
@@ -209,9 +208,8 @@ std::string DigestOf(std::span<const int64_t> offsets) {
 }
 
 Expected<std::vector<ConformanceFile>> MakeConformanceFiles(std::span<const std::string> occurring) {
-  auto layouts = Layouts(occurring);
-  if (!layouts) return std::unexpected(layouts.error());
-  return std::vector<ConformanceFile>{*std::move(layouts), MakeTexts(occurring), ShapeStrides()};
+  LAYOUTCHECK_TRY(auto layouts, Layouts(occurring));
+  return std::vector<ConformanceFile>{std::move(layouts), MakeTexts(occurring), ShapeStrides()};
 }
 
 }  // namespace layoutcheck

@@ -6,7 +6,7 @@ namespace {
 
 void AppendFinding(std::string& message, const Finding& finding) {
   StrAppend(message, message.empty() ? "" : "\n", "FOUND: ", finding.subject, " breaks ", finding.law, "\n");
-  if (const Law* law = FindLaw(finding.law)) StrAppend(message, "  law        ", law->statement(), "\n");
+  if (const Law* law = FindLaw(finding.law)) StrAppend(message, "  law        ", law->statement, "\n");
   StrAppend(message, "  layout     ", finding.layout, "\n");
   if (finding.coordinate) StrAppend(message, "  at element (", StrJoin(*finding.coordinate, ","), ")\n");
   if (finding.offset) StrAppend(message, "  at offset  ", *finding.offset, "\n");

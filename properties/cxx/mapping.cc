@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/properties/cxx/mapping.h"
 #include <algorithm>
-#include <limits>
 #include <string>
 #include "layoutcheck/core/base/index_stepper.h"
 #include "layoutcheck/core/base/str_cat.h"

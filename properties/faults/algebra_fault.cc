@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/properties/faults/algebra_fault.h"
-#include "layoutcheck/core/algebra/coalesce.h"
 #include "layoutcheck/core/shape_stride/text.h"
 #include "layoutcheck/properties/algebra/algebra_reference.h"
 

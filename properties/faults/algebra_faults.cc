@@ -1,15 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Faults in the algebra of shape:stride layouts.
 #include <algorithm>
-#include <utility>
-#include "layoutcheck/core/algebra/coalesce.h"
 #include "layoutcheck/core/algebra/complement.h"
-#include "layoutcheck/core/algebra/divide_product.h"
 #include "layoutcheck/core/algebra/inverse.h"
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/shape_stride/text.h"
 #include "layoutcheck/core/shape_stride/tla.h"
-#include "layoutcheck/properties/algebra/algebra_reference.h"
 #include "layoutcheck/properties/faults/algebra_fault.h"
 
 namespace layoutcheck {

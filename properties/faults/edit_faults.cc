@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Faults in the decision about bitcasts, in the equality of layouts, and in edits of dimensions.
 #include <algorithm>
-#include <utility>
 #include "layoutcheck/core/hlo/equality.h"
-#include "layoutcheck/core/hlo/parser.h"
 #include "layoutcheck/core/hlo/printer.h"
 #include "layoutcheck/core/xla_util/bitcast.h"
 #include "layoutcheck/core/xla_util/permutation.h"

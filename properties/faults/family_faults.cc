@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Faults that show only in the layouts of one family, so that random layouts almost never find them.
-#include <algorithm>
 #include <utility>
 #include <vector>
-#include "layoutcheck/core/tiling/sizes.h"
 #include "layoutcheck/properties/faults/fault.h"
 
 namespace layoutcheck {

@@ -62,6 +62,7 @@ struct Fault {
 // Returns the faults of all lists, in order.
 std::vector<Fault> JoinFaults(std::vector<std::vector<Fault>> lists);
 
+// The lists of faults. Each function returns a table, and is as long as the table is.
 std::vector<Fault> IndexFaults();
 std::vector<Fault> FormulaFaults();  // the part of IndexFaults in the closed formula
 std::vector<Fault> SizeFaults();

@@ -118,7 +118,7 @@ TEST(Faults, EachOfTheAlgebraIsFound) {
     // Laws about other functions than the fault's do not see it.
     std::vector<const AlgebraLaw*> laws;
     std::ranges::copy_if(AlgebraLaws(), std::back_inserter(laws), [&](const AlgebraLaw* law) {
-      return IsLinearFunction(law->function()) == fault.name.starts_with("bits-");
+      return IsLinearFunction(law->function) == fault.name.starts_with("bits-");
     });
     CheckAlgebra(*subject, laws, options);
     fmt::print("{:32} {:>4} cases  {:18} {}\n", fault.name, cases == 0 ? "no" : std::to_string(cases), first.law,

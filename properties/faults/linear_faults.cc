@@ -4,7 +4,6 @@
 #include <bit>
 #include <cstdlib>
 #include <utility>
-#include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/linear/linear_algebra.h"
 #include "layoutcheck/core/linear/linear_text.h"
 #include "layoutcheck/properties/algebra/algebra_reference.h"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Faults in layouts by tag, as TLA's MakeLayout makes them, and in their offsets and capacities.
 #include <cstdint>
-#include <span>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -11,7 +10,6 @@
 #include "layoutcheck/core/base/integer.h"
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/shape_stride/text.h"
-#include "layoutcheck/core/shape_stride/tla.h"
 #include "layoutcheck/properties/algebra/algebra_reference.h"
 #include "layoutcheck/properties/faults/algebra_fault.h"
 

@@ -4,9 +4,8 @@
 #include <cstdint>
 #include <utility>
 #include <vector>
-#include "layoutcheck/core/shape_stride/evaluate.h"
 #include "layoutcheck/core/shape_stride/text.h"
-#include "layoutcheck/properties/algebra/view_reference.h"
+#include "layoutcheck/properties/algebra/algebra_reference.h"
 #include "layoutcheck/properties/faults/algebra_fault.h"
 
 namespace layoutcheck {

@@ -5,7 +5,6 @@
 #include <array>
 #include <bit>
 #include <iterator>
-#include <limits>
 #include <optional>
 #include <span>
 #include <vector>

@@ -92,7 +92,7 @@ Expected<LayoutPattern> LayoutPattern::Parse(std::string_view text) {
   LayoutPattern pattern;
   pattern.text_ = text;
   pattern.Split(text);
-  if (auto found = pattern.FindPlaces(); !found) return std::unexpected(std::move(found.error()));
+  LAYOUTCHECK_RETURN_IF_ERROR(pattern.FindPlaces());
   return pattern;
 }
 

@@ -2,7 +2,6 @@
 // Laws of the operation `bitcast`: a layout is asked about together with shapes made from it, about half of which keep
 // every element in place. The linear index of each element decides which ones do.
 #include <algorithm>
-#include <ranges>
 #include <type_traits>
 #include "layoutcheck/core/base/index_stepper.h"
 #include "layoutcheck/core/base/str_cat.h"

@@ -39,15 +39,13 @@ Expected<AffineExpression> FromFormula(const Formula& formula, uint32_t number) 
   const FormulaNode& node = formula.nodes[number];
   if (node.op == FormulaOp::kLiteral) return AffineExpression{Kind::kConstant, node.value, {}};
   if (node.op == FormulaOp::kName) return FromName(formula.names[node.name], node.column);
-  auto left = FromFormula(formula, node.operands[0]);
-  if (!left) return left;
-  if (node.op == FormulaOp::kNegate) return Negated(*std::move(left));
-  auto right = FromFormula(formula, node.operands[1]);
-  if (!right) return right;
+  LAYOUTCHECK_TRY(auto left, FromFormula(formula, node.operands[0]));
+  if (node.op == FormulaOp::kNegate) return Negated(std::move(left));
+  LAYOUTCHECK_TRY(auto right, FromFormula(formula, node.operands[1]));
   if (node.op == FormulaOp::kSubtract)
-    return AffineExpression{Kind::kAdd, 0, {*std::move(left), Negated(*std::move(right))}};
+    return AffineExpression{Kind::kAdd, 0, {std::move(left), Negated(std::move(right))}};
   const Kind kind = std::ranges::find(kOperators, node.op, &std::pair<Kind, FormulaOp>::second)->first;
-  return AffineExpression{kind, 0, {*std::move(left), *std::move(right)}};
+  return AffineExpression{kind, 0, {std::move(left), std::move(right)}};
 }
 
 }  // namespace
@@ -100,9 +98,8 @@ AffineExpression AffineExpression::Draw(Choices& choices, int depth) {
 }
 
 Expected<AffineExpression> AffineExpression::Parse(std::string_view text) {
-  const Expected<Formula> formula = ParseFormula(text, FormulaNotation::kAffine);
-  if (!formula) return std::unexpected(formula.error());
-  return FromFormula(*formula, formula->root());
+  LAYOUTCHECK_TRY(const Formula formula, ParseFormula(text, FormulaNotation::kAffine));
+  return FromFormula(formula, formula.root());
 }
 
 std::string AffineExpression::ToString() const {
@@ -125,13 +122,11 @@ Expected<int64_t> AffineExpression::Evaluate(const AffinePoint& point) const {
     if (static_cast<size_t>(value) < values.size()) return values[static_cast<size_t>(value)];
     return ArgumentError("no value for ", ToString());
   }
-  const auto left = operands[0].Evaluate(point);
-  if (!left) return left;
-  const auto right = operands[1].Evaluate(point);
-  if (!right) return right;
-  const FormulaValue<int64_t> result = ApplyOperator(OperatorOf(kind), *left, *right);
-  if (result.fault == FormulaFault::kOverflow) return MakeError(ErrorKind::kOverflow, "a value outside int64");
-  if (!result.ok()) return ArgumentError("a divisor of ", *right);
+  LAYOUTCHECK_TRY(const auto left, operands[0].Evaluate(point));
+  LAYOUTCHECK_TRY(const auto right, operands[1].Evaluate(point));
+  const FormulaValue<int64_t> result = ApplyOperator(OperatorOf(kind), left, right);
+  if (result.fault == FormulaFault::kOverflow) return OverflowError("a value outside int64");
+  if (!result.ok()) return ArgumentError("a divisor of ", right);
   return result.value;
 }
 

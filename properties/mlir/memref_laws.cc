@@ -2,7 +2,6 @@
 // Laws about MLIR's memref types: their text, and the strides of views. The types are derived from a drawn layout.
 #include <algorithm>
 #include <limits>
-#include <optional>
 #include <utility>
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/properties/mlir/memref_type.h"

@@ -19,7 +19,7 @@ class Reader {
   Expected<MemRefType> Whole() {
     MemRefType type;
     if (Word() != "memref" || !cursor_.Take("<")) return Fail("'memref<'");
-    if (auto read = ReadShape(type); !read) return std::unexpected(read.error());
+    LAYOUTCHECK_RETURN_IF_ERROR(ReadShape(type));
     if (cursor_.Take(",")) {
       if (auto read = ReadLayout(type); !read) return std::unexpected(read.error());
     }
@@ -53,9 +53,8 @@ class Reader {
 
   Expected<void> ReadShape(MemRefType& type) {
     for (cursor_.SkipBlanks(); cursor_.AtDigit() || cursor_.byte() == '?'; cursor_.SkipBlanks()) {
-      auto size = Dimension();
-      if (!size) return std::unexpected(size.error());
-      type.dimensions.push_back(*size);
+      LAYOUTCHECK_TRY(auto size, Dimension());
+      type.dimensions.push_back(size);
       if (!cursor_.Take("x")) return Fail("'x'");
     }
     type.element_type = Word();
@@ -77,17 +76,14 @@ class Reader {
     if (!cursor_.Take("[")) return Fail("'['");
     if (!cursor_.Take("]")) {
       do {
-        auto stride = Dimension();
-        if (!stride) return std::unexpected(stride.error());
-        layout.strides.push_back(*stride);
+        LAYOUTCHECK_TRY(auto stride, Dimension());
+        layout.strides.push_back(stride);
       } while (cursor_.Take(","));
       if (!cursor_.Take("]")) return Fail("',' or ']'");
     }
     if (cursor_.Take(",")) {
       if (Word() != "offset" || !cursor_.Take(":")) return Fail("'offset:'");
-      auto offset = Dimension();
-      if (!offset) return std::unexpected(offset.error());
-      layout.offset = *offset;
+      LAYOUTCHECK_TRY(layout.offset, Dimension());
     }
     if (!cursor_.Take(">")) return Fail("'>'");
     if (layout.strides.size() != type.dimensions.size()) return ArgumentError("expected a stride for each dimension");
@@ -121,10 +117,9 @@ class Reader {
     if (!cursor_.Take("(")) return Fail("'('");
     if (!cursor_.Take(")")) {
       do {
-        auto result = ReadResult();
-        if (!result) return std::unexpected(result.error());
-        if (auto resolved = Resolve(*result, names, layout.dimensions); !resolved) return resolved;
-        layout.results.push_back(*std::move(result));
+        LAYOUTCHECK_TRY(auto result, ReadResult());
+        if (auto resolved = Resolve(result, names, layout.dimensions); !resolved) return resolved;
+        layout.results.push_back(std::move(result));
       } while (cursor_.Take(","));
       if (!cursor_.Take(")")) return Fail("',' or ')'");
     }
@@ -204,7 +199,7 @@ std::string NameList(std::string_view prefix, size_t count) {
 Expected<MemRefInteger> Product(const MemRefInteger& a, const MemRefInteger& b, std::string_view what) {
   if (!a || !b) return MemRefInteger();
   int64_t product = 0;
-  if (__builtin_mul_overflow(*a, *b, &product)) return MakeError(ErrorKind::kOverflow, StrCat(what, " outside int64"));
+  if (__builtin_mul_overflow(*a, *b, &product)) return OverflowError(what, " outside int64");
   return MemRefInteger(product);
 }
 
@@ -232,16 +227,13 @@ std::string MemRefType::ToString() const {
 
 Expected<StridedLayoutAttr> MemRefType::Strides() const {
   if (const auto* strided = std::get_if<StridedLayoutAttr>(&layout)) return *strided;
-  if (std::holds_alternative<AffineMap>(layout))
-    return MakeError(ErrorKind::kUnsupported, "a map is no strided layout");
+  if (std::holds_alternative<AffineMap>(layout)) return UnsupportedError("a map is no strided layout");
   StridedLayoutAttr row_major{std::vector<MemRefInteger>(dimensions.size()), 0};
   MemRefInteger stride = 1;
   for (size_t d = dimensions.size(); d-- > 0;) {
     row_major.strides[d] = stride;
     if (d == 0) break;
-    const auto next = Product(stride, dimensions[d], "a stride");
-    if (!next) return std::unexpected(next.error());
-    stride = *next;
+    LAYOUTCHECK_TRY(stride, Product(stride, dimensions[d], "a stride"));
   }
   return row_major;
 }

@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <charconv>
 #include <utility>
-#include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/properties/mlir/memref_type.h"
 
 namespace layoutcheck {
@@ -31,16 +30,14 @@ Expected<MemRefType> Subview(const MemRefType& type, const StridedLayoutAttr& ba
   StridedLayoutAttr layout{{}, base.offset};
   for (size_t d = 0; d < rank; ++d) {
     view.dimensions.push_back(lists[1][d]);
-    const auto stride = Product(base.strides[d], lists[2][d], "a stride or an offset");
-    if (!stride) return std::unexpected(stride.error());
-    layout.strides.push_back(*stride);
+    LAYOUTCHECK_TRY(const auto stride, Product(base.strides[d], lists[2][d], "a stride or an offset"));
+    layout.strides.push_back(stride);
     if (lists[0][d] == 0) continue;  // 0 times a dynamic stride is 0
-    const auto along = Product(base.strides[d], lists[0][d], "a stride or an offset");
-    if (!along) return std::unexpected(along.error());
-    if (!*along) {
+    LAYOUTCHECK_TRY(const auto along, Product(base.strides[d], lists[0][d], "a stride or an offset"));
+    if (!along) {
       layout.offset.reset();
-    } else if (layout.offset && __builtin_add_overflow(*layout.offset, **along, &*layout.offset)) {
-      return MakeError(ErrorKind::kOverflow, "an offset outside int64");
+    } else if (layout.offset && __builtin_add_overflow(*layout.offset, *along, &*layout.offset)) {
+      return OverflowError("an offset outside int64");
     }
   }
   view.layout = std::move(layout);
@@ -80,13 +77,11 @@ Expected<MemRefType> Collapse(const MemRefType& type, const StridedLayoutAttr& b
       if (type.dimensions[d] == MemRefInteger(1)) continue;
       const auto reached = Product(stride, size, "a stride");
       if (!first && (!reached || !*reached || *reached != base.strides[d])) {
-        return MakeError(ErrorKind::kUnsupported, "the dimensions are not contiguous");
+        return UnsupportedError("the dimensions are not contiguous");
       }
       if (first) stride = base.strides[d];
       first = false;
-      const auto merged = Product(size, type.dimensions[d], "a size");
-      if (!merged) return std::unexpected(merged.error());
-      size = *merged;
+      LAYOUTCHECK_TRY(size, Product(size, type.dimensions[d], "a size"));
     }
     next += static_cast<size_t>(count);
     view.dimensions.push_back(size);
@@ -100,17 +95,16 @@ Expected<MemRefType> Collapse(const MemRefType& type, const StridedLayoutAttr& b
 }  // namespace
 
 Expected<MemRefType> ViewOf(const MemRefType& type, std::span<const std::string> arguments) {
-  const auto base = type.Strides();
-  if (!base) return std::unexpected(base.error());
+  LAYOUTCHECK_TRY(const auto base, type.Strides());
   Lists lists;
   for (size_t k = 1; k < arguments.size(); ++k) {
     auto list = ReadIntegers(arguments[k]);
     if (!list) return ArgumentError("expected integers, got '", arguments[k], "'");
     lists.push_back(*std::move(list));
   }
-  if (!arguments.empty() && arguments[0] == "subview") return Subview(type, *base, lists);
-  if (lists.size() == 1 && arguments[0] == "transpose") return Transpose(type, *base, lists[0]);
-  if (lists.size() == 1 && arguments[0] == "collapse_shape") return Collapse(type, *base, lists[0]);
+  if (!arguments.empty() && arguments[0] == "subview") return Subview(type, base, lists);
+  if (lists.size() == 1 && arguments[0] == "transpose") return Transpose(type, base, lists[0]);
+  if (lists.size() == 1 && arguments[0] == "collapse_shape") return Collapse(type, base, lists[0]);
   return ArgumentError("expected subview, transpose or collapse_shape");
 }
 

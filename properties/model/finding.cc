@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/properties/model/finding.h"
 #include <fmt/format.h>
-#include "layoutcheck/json/json.h"
 
 namespace layoutcheck {
 namespace {

@@ -3,16 +3,50 @@
 // GoogleTests. Open properties/laws to read the laws themselves.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
-#include "layoutcheck/properties/model/layout_case.h"
+#include "layoutcheck/core/base/error.h"
+#include "layoutcheck/core/hlo/shape.h"
+#include "layoutcheck/core/tiling/sizes.h"
+#include "layoutcheck/core/tiling/tiled_index.h"
+#include "layoutcheck/core/tiling/tiled_layout.h"
 #include "layoutcheck/properties/model/subject.h"
 
 namespace layoutcheck {
+
+// A layout with the reference's offsets of all elements.
+struct LayoutCase {
+  // Errors: those of SizesOf, and a table that is too large (unsupported).
+  static Expected<LayoutCase> Create(const Shape& shape);
+
+  Shape shape;
+  std::string text;  // canonical text of the shape
+  TiledLayout layout;
+  LayoutSizes sizes;
+  std::vector<int64_t> offsets;  // offsets of all elements, the last logical dimension fastest
+
+  // Returns the logical index of element number `element`.
+  std::vector<int64_t> IndexOf(size_t element) const;
+};
+
+// A layout too large for a table. Laws check some of its elements, which finds integers that are too narrow.
+struct HugeCase {
+  // Chooses elements where digits change: the first and the last one, the last one per dimension, those on both sides
+  // of the first boundary of a tile and of powers of two, and four that depend on the shape, each element once. Errors:
+  // those of SizesOf; an array without elements (invalid argument).
+  static Expected<HugeCase> Create(const Shape& shape);
+
+  Shape shape;
+  std::string text;  // canonical text of the shape
+  TiledIndex index;
+  LayoutSizes sizes;
+  std::vector<std::vector<int64_t>> elements;  // logical index of each chosen element
+};
 
 // The result of checking one law on one layout.
 struct LawResult {
@@ -69,37 +103,22 @@ struct LawResult {
 // LawResult::expected of a question that the subject failed to answer.
 inline constexpr std::string_view kAnAnswer = "an answer";
 
-// A law that every subject must keep. Users see statement() wherever the law is named.
-class Law {
- public:
-  using CheckAll = LawResult (*)(Subject&, const LayoutCase&);
-  using CheckSome = LawResult (*)(Subject&, const HugeCase&);
+// A law that every subject must keep. Users see the statement wherever the law is named.
+struct Law {
+  std::string_view name;  // that `--law` takes and findings carry, such as "injective"
+  std::string_view statement;
+  std::string_view domain;  // the layouts to which the law applies, in words
+  // The checks of all elements of a layout, and of some elements of a huge one. Null if the law does not apply to
+  // these.
+  LawResult (*check)(Subject&, const LayoutCase&);
+  LawResult (*check_huge)(Subject&, const HugeCase&) = nullptr;
 
-  // A null function means that the law does not apply to layouts of this kind.
-  constexpr Law(std::string_view name, std::string_view statement, std::string_view domain, CheckAll check,
-                CheckSome check_huge = nullptr)
-      : name_(name), statement_(statement), domain_(domain), check_(check), check_huge_(check_huge) {}
-
-  // Returns the name that `--law` takes and findings carry, such as "injective".
-  std::string_view name() const { return name_; }
-  std::string_view statement() const { return statement_; }
-  // Returns the layouts to which the law applies, in words.
-  std::string_view domain() const { return domain_; }
-  // Checks the law on all elements of a layout.
   LawResult Check(Subject& subject, const LayoutCase& layout_case) const {
-    return check_ == nullptr ? LawResult::OutsideDomain() : check_(subject, layout_case);
+    return check == nullptr ? LawResult::OutsideDomain() : check(subject, layout_case);
   }
-  // Checks the law on some elements of a huge layout.
   LawResult CheckHuge(Subject& subject, const HugeCase& huge_case) const {
-    return check_huge_ == nullptr ? LawResult::OutsideDomain() : check_huge_(subject, huge_case);
+    return check_huge == nullptr ? LawResult::OutsideDomain() : check_huge(subject, huge_case);
   }
-
- private:
-  std::string_view name_;
-  std::string_view statement_;
-  std::string_view domain_;
-  CheckAll check_;
-  CheckSome check_huge_;
 };
 
 // Returns all laws, in the order in which they are listed and checked.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "layoutcheck/properties/model/layout_case.h"
 #include <algorithm>
 #include <bit>
 #include "layoutcheck/core/hlo/printer.h"
 #include "layoutcheck/core/tiling/offset_table.h"
+#include "layoutcheck/properties/model/law.h"
 
 namespace layoutcheck {
 
@@ -11,20 +11,13 @@ Expected<LayoutCase> LayoutCase::Create(const Shape& shape) {
   LayoutCase result;
   result.shape = shape;
   result.text = ToString(shape);
-  auto layout = TiledLayoutOf(shape);
-  if (!layout) return std::unexpected(layout.error());
-  result.layout = std::move(*layout);
-  const auto index = MakeTiledIndex(result.layout);
-  if (!index) return std::unexpected(index.error());
-  const auto sizes = SizesOf(shape, *index);
-  if (!sizes) return std::unexpected(sizes.error());
-  result.sizes = *sizes;
-  const auto table = OffsetTable::Create(result.layout, *index);
-  if (!table) return std::unexpected(table.error());
-  if (table->size() > OffsetTable::kMaxEntries)
-    return MakeError(ErrorKind::kUnsupported, "too many elements for a table");
-  result.offsets.resize(static_cast<size_t>(table->size()));
-  table->Fill(result.offsets);
+  LAYOUTCHECK_TRY(result.layout, TiledLayoutOf(shape));
+  LAYOUTCHECK_TRY(const auto index, MakeTiledIndex(result.layout));
+  LAYOUTCHECK_TRY(result.sizes, SizesOf(shape, index));
+  LAYOUTCHECK_TRY(const auto table, OffsetTable::Create(result.layout, index));
+  if (table.size() > OffsetTable::kMaxEntries) return UnsupportedError("too many elements for a table");
+  result.offsets.resize(static_cast<size_t>(table.size()));
+  table.Fill(result.offsets);
   return result;
 }
 
@@ -54,12 +47,10 @@ std::vector<int64_t> FirstTile(const Shape& shape) {
 }  // namespace
 
 Expected<HugeCase> HugeCase::Create(const Shape& shape) {
-  const auto index = MakeTiledIndex(shape);
-  if (!index) return std::unexpected(index.error());
-  const auto sizes = SizesOf(shape, *index);
-  if (!sizes) return std::unexpected(sizes.error());
-  if (sizes->elements == 0) return MakeError(ErrorKind::kInvalidArgument, "the array has no elements");
-  HugeCase result{shape, ToString(shape), *index, *sizes, {}};
+  LAYOUTCHECK_TRY(const auto index, MakeTiledIndex(shape));
+  LAYOUTCHECK_TRY(const auto sizes, SizesOf(shape, index));
+  if (sizes.elements == 0) return ArgumentError("the array has no elements");
+  HugeCase result{shape, ToString(shape), index, sizes, {}};
   const auto add = [&](auto at) {
     std::vector<int64_t> element;
     for (size_t d = 0; d < shape.dimensions.size(); ++d) element.push_back(at(d, shape.dimensions[d]));

@@ -2,22 +2,38 @@
 // The interface of implementations under test. A subject answers a question, declines it, or fails.
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
-#include <string_view>
 #include <type_traits>
+#include <string_view>
 #include <utility>
 #include <variant>
 #include <vector>
 #include "layoutcheck/core/base/error.h"
 #include "layoutcheck/core/hlo/shape.h"
-#include "layoutcheck/properties/model/run_end.h"
 #include "layoutcheck/properties/model/view_question.h"
 
 namespace layoutcheck {
+
+// The reason why a run ends, or kNone while it goes on.
+enum class RunEnd { kNone, kTimeUp, kInterrupted };
+
+// Returns why the run ends now. Several threads may call it at once.
+using RunEndNow = std::function<RunEnd()>;
+
+// Time after the end of a run's time in which failures are still confirmed, and in which a process may still answer
+// after an interruption.
+inline constexpr std::chrono::milliseconds kTimeAfterEnd{500};
+
+// Returns the reason as the end of a sentence: "..., because " + InWords(end).
+constexpr std::string_view InWords(RunEnd end) {
+  return end == RunEnd::kInterrupted ? "the run was interrupted" : "the time was up";
+}
 
 // The answer of a subject that does not implement the question. It does not count against the subject.
 struct Declined {

@@ -2,7 +2,6 @@
 // copy-is-free, copy-of-copy and padding-waste.
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/hlo/printer.h"
-#include "layoutcheck/core/tiling/tilings.h"
 #include "layoutcheck/core/xla_util/bitcast.h"
 #include "layoutcheck/properties/module/rules_internal.h"
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The rule reshape-moves-data, and the moves that it finds.
-#include "layoutcheck/properties/module/data_move.h"
 #include <map>
 #include <tuple>
 #include <utility>
@@ -46,10 +45,10 @@ Expected<std::optional<DataMove>> DataMoveOf(ModuleFacts& facts, const ModuleIns
   const Shape& result = *instruction.shape;
   Shape input = *operand;
   input.layout->memory_space = result.layout->memory_space;
-  const auto is_bitcast = IsReshape(instruction) ? ReshapeIsBitcast(input, result)
-                                                 : TransposeIsBitcast(input, result, instruction.dimensions);
-  if (!is_bitcast) return std::unexpected(is_bitcast.error());
-  if (*is_bitcast) return std::nullopt;
+  LAYOUTCHECK_TRY(const auto is_bitcast, IsReshape(instruction)
+                                             ? ReshapeIsBitcast(input, result)
+                                             : TransposeIsBitcast(input, result, instruction.dimensions));
+  if (is_bitcast) return std::nullopt;
   DataMove move{.bytes = after->bytes, .element = std::nullopt, .reason = "elements have other offsets"};
   if (ElementSizeInBits(input) != ElementSizeInBits(result)) {
     move.reason = StrCat("an element takes ", ElementSizeInBits(input), " bits in the operand, and ",

@@ -2,7 +2,6 @@
 #include "layoutcheck/properties/module/module_facts.h"
 #include <algorithm>
 #include "layoutcheck/core/hlo/validate.h"
-#include "layoutcheck/core/tiling/tilings.h"
 
 namespace layoutcheck {
 namespace {

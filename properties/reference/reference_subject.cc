@@ -14,7 +14,6 @@
 #include "layoutcheck/core/xla_util/bitcast.h"
 #include "layoutcheck/core/xla_util/shape_edits.h"
 #include "layoutcheck/properties/algebra/algebra_reference.h"
-#include "layoutcheck/properties/algebra/view_reference.h"
 #include "layoutcheck/properties/mlir/affine_expression.h"
 #include "layoutcheck/properties/mlir/memref_type.h"
 
@@ -106,11 +105,8 @@ Answer<std::vector<int64_t>> ReferenceSubject::Table(const Shape& shape) {
 
 Expected<const MixedRadix<int64_t>*> ReferenceSubject::DigitsOf(const Shape& shape) {
   if (!digits_ || !(digits_shape_ == shape)) {
-    const auto layout = TiledLayoutOf(shape);
-    if (!layout) return std::unexpected(layout.error());
-    auto digits = MakeMixedRadix(*layout);
-    if (!digits) return std::unexpected(std::move(digits.error()));
-    digits_ = std::move(*digits);
+    LAYOUTCHECK_TRY(const auto layout, TiledLayoutOf(shape));
+    LAYOUTCHECK_TRY(digits_, MakeMixedRadix(layout));
     digits_shape_ = shape;
   }
   return &*digits_;

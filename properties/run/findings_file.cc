@@ -78,9 +78,8 @@ Expected<FindingsFile> FindingsFile::Open(const std::string& directory) {
   if (descriptor < 0) return Unavailable(path, errno);
   FindingsFile file(std::move(path), descriptor);
   SyncDirectory(directory);
-  const auto lock = file.Lock();
-  if (!lock) return std::unexpected(lock.error());
-  if (auto read = file.ReadOn(); !read) return std::unexpected(read.error());
+  LAYOUTCHECK_TRY(const auto lock, file.Lock());
+  LAYOUTCHECK_RETURN_IF_ERROR(file.ReadOn());
   return file;
 }
 
@@ -115,9 +114,8 @@ Expected<FileLock> FindingsFile::Lock() {
 }
 
 Expected<void> FindingsFile::ReadOn() {
-  const auto read = ReadFrom(descriptor_, position_, path_);
-  if (!read) return std::unexpected(read.error());
-  const std::string& text = *read;
+  LAYOUTCHECK_TRY(const auto read, ReadFrom(descriptor_, position_, path_));
+  const std::string& text = read;
   const size_t complete = text.rfind('\n') + 1;  // npos + 1 is 0
   for (size_t begin = 0; begin < complete;) {
     const size_t newline = text.find('\n', begin);
@@ -131,8 +129,7 @@ Expected<void> FindingsFile::ReadOn() {
 }
 
 Expected<void> FindingsFile::Add(Finding& finding) {
-  const auto lock = Lock();
-  if (!lock) return std::unexpected(lock.error());
+  LAYOUTCHECK_TRY(const auto lock, Lock());
   if (auto read = ReadOn(); !read) return read;
   const auto known = std::ranges::find(keys_, finding.Key());
   const auto line = static_cast<size_t>(known - keys_.begin()) + 1;
@@ -146,16 +143,14 @@ Expected<void> FindingsFile::Add(Finding& finding) {
 }
 
 Expected<void> FindingsFile::SetCounts(std::span<const Finding> findings) {
-  const auto lock = Lock();
-  if (!lock) return std::unexpected(lock.error());
+  LAYOUTCHECK_TRY(const auto lock, Lock());
   if (auto read = ReadOn(); !read) return read;
-  const auto text = ReadFrom(descriptor_, 0, path_);
-  if (!text) return std::unexpected(text.error());
+  LAYOUTCHECK_TRY(const auto text, ReadFrom(descriptor_, 0, path_));
   std::string changed;
   bool is_changed = false;
-  for (size_t begin = 0; begin < text->size();) {
-    const size_t end = text->find('\n', begin) + 1;
-    const std::string_view line = std::string_view(*text).substr(begin, end - begin);
+  for (size_t begin = 0; begin < text.size();) {
+    const size_t end = text.find('\n', begin) + 1;
+    const std::string_view line = std::string_view(text).substr(begin, end - begin);
     auto saved = FindingFromJson(line);
     const auto of_run = saved ? std::ranges::find(findings, saved->Key(), &Finding::Key) : findings.end();
     if (of_run != findings.end() && of_run->count != saved->count) {
@@ -191,9 +186,8 @@ Expected<std::vector<SavedFinding>> ReadFindings(const std::string& argument) {
     return finding;
   };
   if (argument.starts_with('{')) {
-    auto finding = one(argument, "the text");
-    if (!finding) return std::unexpected(finding.error());
-    return std::vector{SavedFinding{*std::move(finding), "", 0}};
+    LAYOUTCHECK_TRY(auto finding, one(argument, "the text"));
+    return std::vector{SavedFinding{std::move(finding), "", 0}};
   }
   std::string path = argument;
   std::optional<int64_t> only;
@@ -221,9 +215,8 @@ Expected<std::vector<SavedFinding>> ReadFindings(const std::string& argument) {
   for (int64_t number = 1; std::getline(file, line); ++number) {
     if (only && number != *only) continue;
     if (line.find_first_not_of(" \t\r") == std::string::npos) continue;
-    auto finding = one(line, fmt::format("{}:{}", path, number));
-    if (!finding) return std::unexpected(finding.error());
-    findings.push_back({*std::move(finding), path, number});
+    LAYOUTCHECK_TRY(auto finding, one(line, fmt::format("{}:{}", path, number)));
+    findings.push_back({std::move(finding), path, number});
   }
   if (only && findings.empty()) {
     return MakeError(ErrorKind::kUnavailable, fmt::format("{} has no line {}", path, *only));

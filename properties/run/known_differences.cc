@@ -7,7 +7,6 @@
 #include <fstream>
 #include <utility>
 #include "layoutcheck/core/base/str_cat.h"
-#include "layoutcheck/json/json.h"
 
 namespace layoutcheck {
 namespace {
@@ -74,19 +73,17 @@ Expected<void> KnownDifferences::ReadLine(std::string_view line, int64_t number)
   Json object = Json::Parse(line).value_or(Json());
   if (!object.is_object()) return Malformed("expected a JSON object, a known difference");
   object.SortMembers();
-  Expected<KnownDifference> difference = TakeDifference(object);
-  if (!difference) return std::unexpected(difference.error());
-  difference->line = number;
-  Expected<Conditions> conditions = TakeConditions(object);
-  if (!conditions) return std::unexpected(conditions.error());
+  LAYOUTCHECK_TRY(KnownDifference difference, TakeDifference(object));
+  difference.line = number;
+  LAYOUTCHECK_TRY(Conditions conditions, TakeConditions(object));
   if (!object.empty()) return Malformed(fmt::format("no member '{}' of this type", object.items()[0].name));
-  if (!difference->layout && !conditions->AreAboutAnswer()) {
+  if (!difference.layout && !conditions.AreAboutAnswer()) {
     return Malformed(
         "this accepts every answer: add \"actual\", \"expected\", \"text\", \"reference_answer\" or \"predicate\", or "
         "name the smallest \"layout\"");
   }
-  all_.push_back(*std::move(difference));
-  conditions_.push_back(*std::move(conditions));
+  all_.push_back(std::move(difference));
+  conditions_.push_back(std::move(conditions));
   return {};
 }
 

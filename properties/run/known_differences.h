@@ -6,15 +6,48 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 #include "layoutcheck/core/base/error.h"
 #include "layoutcheck/json/json.h"
 #include "layoutcheck/properties/model/regular_expression.h"
-#include "layoutcheck/properties/run/known_predicates.h"
 
 namespace layoutcheck {
+
+// The parts of a failure or a finding that known differences match.
+struct Difference {
+  // A part, by the name that it has in a file of known differences.
+  struct Part {
+    std::string_view name;
+    std::string_view Difference::* member;
+  };
+  static const std::array<Part, 5> kParts;
+
+  std::string_view law;
+  std::string_view layout;
+  std::string_view expected;
+  std::string_view actual;
+  std::string_view text;  // text of the witness; empty if it has none
+  std::string_view reference_answer;
+};
+
+inline constexpr std::array<Difference::Part, 5> Difference::kParts = {
+    {{"pattern", &Difference::layout},
+     {"expected", &Difference::expected},
+     {"actual", &Difference::actual},
+     {"text", &Difference::text},
+     {"reference_answer", &Difference::reference_answer}}};
+
+struct KnownPredicate {
+  std::string_view name;
+  // One sentence about the question and the actual answer.
+  std::string_view statement;
+  bool (*holds)(const Difference&);
+};
+
+std::span<const KnownPredicate> KnownPredicates();
 
 // An accepted difference, which is a line of the file:
 //
@@ -29,7 +62,7 @@ namespace layoutcheck {
 //   "actual"            the actual value
 //   "text"              the text on which the law is broken
 //   "reference_answer"  for laws of the algebra: the reference's own answer, or "rejected: why"
-//   "predicate"         no expression but the name of a predicate on the failure (known_predicates.h)
+//   "predicate"         no expression but the name of a predicate on the failure (KnownPredicates)
 //
 // A class must say something about the answer: one of the last five. No expression may match everything.
 struct KnownDifference {

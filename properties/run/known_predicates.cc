@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "layoutcheck/properties/run/known_predicates.h"
 #include <algorithm>
 #include <charconv>
 #include <cstdint>
@@ -11,6 +10,7 @@
 #include "layoutcheck/core/shape_stride/composed_layout.h"
 #include "layoutcheck/core/shape_stride/evaluate.h"
 #include "layoutcheck/core/shape_stride/text.h"
+#include "layoutcheck/properties/run/known_differences.h"
 
 namespace layoutcheck {
 namespace {

@@ -39,7 +39,7 @@ std::vector<std::optional<size_t>> BasesOf(std::span<const std::string_view> law
 }
 
 LayoutLaws::LayoutLaws(std::span<const Law* const> laws) : laws_(laws.begin(), laws.end()) {
-  for (const Law* law : laws_) names_.push_back(law->name());
+  for (const Law* law : laws_) names_.push_back(law->name);
   bases_ = BasesOf(names_);
 }
 

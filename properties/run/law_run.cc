@@ -227,14 +227,7 @@ void LawRun::Report(uint64_t case_number, size_t law, LawFailure failure, const 
     smallest = Shrunk(name, failure, question);
     return smallest.layout;
   };
-  const auto is_known = [&] {
-    if (options_.known == nullptr) return false;
-    known = options_.known->MatchLayout(DifferenceOf(name, smallest));
-    if (const auto asked = OtherLayoutAsked(smallest.result.request, smallest.layout); asked && known == nullptr) {
-      known = options_.known->MatchLayout(DifferenceOf(name, {*asked, smallest.result}));
-    }
-    return known != nullptr;
-  };
+  const auto is_known = [&] { return (known = KnownLayout(name, smallest)) != nullptr; };
   const auto confirm = [&] {
     confirmed = Confirmed(failure, smallest, question);
     return Causes::Shrunk{confirmed.failure.layout, confirmed.is_alone};
@@ -283,6 +276,13 @@ bool LawRun::IsKnown(std::string_view name, const LawFailure& failure, bool coun
   if (options_.known->MatchesClass(DifferenceOf(name, failure), count)) return true;
   const auto asked = OtherLayoutAsked(failure.result.request, failure.layout);
   return asked && options_.known->MatchesClass(DifferenceOf(name, {*asked, failure.result}), count);
+}
+
+const KnownDifference* LawRun::KnownLayout(std::string_view name, const LawFailure& smallest) const {
+  if (options_.known == nullptr) return nullptr;
+  if (const auto* known = options_.known->MatchLayout(DifferenceOf(name, smallest))) return known;
+  const auto asked = OtherLayoutAsked(smallest.result.request, smallest.layout);
+  return asked ? options_.known->MatchLayout(DifferenceOf(name, {*asked, smallest.result})) : nullptr;
 }
 
 Finding LawRun::FindingOf(size_t law, const ConfirmedFailure& confirmed) const {

@@ -132,6 +132,8 @@ class LawRun {
   void CountTrouble(size_t law, const LawResult& result);
   static Difference DifferenceOf(std::string_view name, const LawFailure& failure);
   bool IsKnown(std::string_view name, const LawFailure& failure, bool count) const;
+  // Returns the accepted difference whose layout the shrunk failure has, or null.
+  const KnownDifference* KnownLayout(std::string_view name, const LawFailure& smallest) const;
   Finding FindingOf(size_t law, const ConfirmedFailure& confirmed) const;
   // Returns the name under which a failure of a law is reported. A failure of the subject itself has one for all laws.
   std::string NameOf(size_t law, const LawResult& result) const {

@@ -142,11 +142,11 @@ TEST(LawRun, ADefectThatOnlyACounterpartShowsIsReportedForThat) {
 TEST(LawRun, LawsRestOnLaws) {
   size_t count = 0;
   for (const Law* law : AllLaws()) {
-    const std::string_view base = RestsOn(law->name());
+    const std::string_view base = RestsOn(law->name);
     if (base.empty()) continue;
     ++count;
-    EXPECT_NE(FindLaw(base), nullptr) << law->name();
-    EXPECT_NE(base, law->name());
+    EXPECT_NE(FindLaw(base), nullptr) << law->name;
+    EXPECT_NE(base, law->name);
   }
   EXPECT_GE(count, 10u);
 }

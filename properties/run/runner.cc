@@ -11,7 +11,7 @@
 #include "layoutcheck/properties/run/law_run.h"
 #include "layoutcheck/properties/run/reach.h"
 #include "layoutcheck/properties/run/remember_answers.h"
-#include "layoutcheck/properties/run/shrink_pattern.h"
+#include "layoutcheck/properties/run/shrink.h"
 
 namespace layoutcheck {
 namespace {

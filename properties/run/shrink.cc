@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/properties/run/shrink.h"
-#include <algorithm>
 #include <array>
 #include <limits>
 #include <utility>
@@ -25,14 +24,14 @@ inline constexpr NumberAttribute kNumberAttributes[] = {{&Layout::element_size_i
 // the distribution of sizes and attributes.
 struct Simplicity {
   explicit Simplicity(const Shape& shape);
-  bool operator<(const Simplicity& other) const;
+  auto operator<=>(const Simplicity&) const = default;
 
   // Most important first: rank, number of tiles, of tile entries, of `*` and of attributes; sums of the sizes, tile
   // sizes and attributes.
   std::array<uint64_t, 8> counts{};
   std::vector<int64_t> order;  // difference of each entry of minor_to_major from the row-major one
   std::vector<int64_t> sizes;
-  std::vector<Tile> tiles;
+  std::vector<std::vector<int64_t>> tiles;
 };
 
 // Returns the sum, or the largest uint64_t if it does not fit.
@@ -42,12 +41,13 @@ uint64_t AddUpTo(uint64_t sum, int64_t number) {
   return sum > most - added ? most : sum + added;
 }
 
-Simplicity::Simplicity(const Shape& shape) : sizes(shape.dimensions), tiles(shape.layout->tiles) {
+Simplicity::Simplicity(const Shape& shape) : sizes(shape.dimensions) {
   const Layout& layout = *shape.layout;
   auto& [rank, tile_count, entries, combined, attributes, size_sum, tile_sum, attribute_sum] = counts;
   rank = shape.dimensions.size();
-  tile_count = tiles.size();
-  for (const Tile& tile : tiles) {
+  tile_count = layout.tiles.size();
+  for (const Tile& tile : layout.tiles) {
+    tiles.push_back(tile.dimensions);
     entries += tile.dimensions.size();
     for (const int64_t size : tile.dimensions) {
       if (size == Tile::kCombineDimension) {
@@ -69,13 +69,6 @@ Simplicity::Simplicity(const Shape& shape) : sizes(shape.dimensions), tiles(shap
   for (size_t k = 0; k < sizes.size(); ++k) {
     order.push_back(last - static_cast<int64_t>(k) - layout.minor_to_major[k]);
   }
-}
-
-bool Simplicity::operator<(const Simplicity& other) const {
-  if (counts != other.counts) return counts < other.counts;
-  if (order != other.order) return order < other.order;
-  if (sizes != other.sizes) return sizes < other.sizes;
-  return std::ranges::lexicographical_compare(tiles, other.tiles, {}, &Tile::dimensions, &Tile::dimensions);
 }
 
 // Sizes below twice this number are tried with small tiles.

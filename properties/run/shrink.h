@@ -1,11 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Shrinks a failing layout to the smallest one, whatever it was drawn from. Says which layouts count as simpler.
+// Shrinks a failing layout, a stream of choices or the values of a pattern to the simplest one that fails, and tells
+// which tilings show the failure.
 #pragma once
 
 #include <algorithm>
 #include <cstdint>
 #include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
 #include "layoutcheck/core/hlo/shape.h"
+#include "layoutcheck/properties/generate/draw_case.h"
 
 namespace layoutcheck {
 
@@ -37,5 +43,31 @@ struct ShrinkResult {
 // closer to row major. Calls `fails` only with valid shapes that have no more elements than `shape` allocates (a size
 // of 0 counts as 1), until nothing helps or `max_evaluations` are spent.
 ShrinkResult ShrinkShape(const Shape& shape, const std::function<bool(const Shape&)>& fails, int64_t max_evaluations);
+
+// Draws a case from these choices. Returns the choices that the generator took (no more than given, each within its
+// bound), or nothing if the case does not fail.
+using DrawFailing = std::function<std::optional<std::vector<uint64_t>>(std::span<const uint64_t> choices)>;
+
+// Returns the simplest failing stream (IsSimpler) found from `choices`, which must fail. Removes blocks, sets choices
+// to 0, bisects them towards 0, and lowers one while removing choices after it, until nothing helps or
+// `max_evaluations` cases are drawn.
+std::vector<uint64_t> ShrinkChoices(std::vector<uint64_t> choices, const DrawFailing& draw_failing,
+                                    int64_t max_evaluations);
+
+struct ShrunkCase {
+  Shape shape;
+  std::string text;  // the layout in the notation of its pattern, or the shape in HLO notation
+};
+
+// Returns the simplest failing layout found by ShrinkShape, in the notation of its pattern if it can be written so. It
+// is a layout of the pattern with the smallest values if the pattern is to be kept, or if all of the tiles of a fractal
+// or shape:stride layout are needed.
+ShrunkCase ShrinkCase(const DrawnCase& drawn, const std::function<bool(const Shape&)>& fails, int64_t max_evaluations);
+
+// Tries some common tilings, and the other tags of a fractal, in place of those of a layout that was shrunk from
+// `drawn`; sizes are as they are, and one past a tile. Returns "with any tile ...", "only with T(8,128)(2,1) ..." or
+// "with T(8,128), ...", with the number of tilings tried, or an empty text for a layout without tiles.
+std::string DescribeTilings(const ShrunkCase& shrunk, const Shape& drawn,
+                            const std::function<bool(const Shape&)>& fails);
 
 }  // namespace layoutcheck

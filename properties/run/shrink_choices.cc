@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "layoutcheck/properties/run/shrink_choices.h"
 #include <algorithm>
 #include <utility>
 #include "layoutcheck/properties/generate/choices.h"
+#include "layoutcheck/properties/run/shrink.h"
 
 namespace layoutcheck {
 namespace {

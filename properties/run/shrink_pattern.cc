@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "layoutcheck/properties/run/shrink_pattern.h"
 #include <algorithm>
-#include <optional>
 #include <utility>
 #include <vector>
 #include "layoutcheck/core/base/str_cat.h"

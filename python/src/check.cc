@@ -21,7 +21,7 @@
 #include "layoutcheck/properties/generate/draw_case.h"
 #include "layoutcheck/properties/generate/layout_family.h"
 #include "layoutcheck/properties/model/law.h"
-#include "layoutcheck/properties/run/shrink_pattern.h"
+#include "layoutcheck/properties/run/shrink.h"
 #include "register.h"
 
 namespace layoutcheck::python {
@@ -208,8 +208,8 @@ std::optional<std::string> Canonical(const std::string& kind, const std::string&
 
 std::vector<std::tuple<std::string, std::string, std::string>> Laws() {
   std::vector<std::tuple<std::string, std::string, std::string>> laws;
-  for (const Law* const law : AllLaws()) laws.emplace_back(law->name(), law->statement(), law->domain());
-  for (const AlgebraLaw* const law : AlgebraLaws()) laws.emplace_back(law->name(), law->statement(), law->domain());
+  for (const Law* const law : AllLaws()) laws.emplace_back(law->name, law->statement, law->domain);
+  for (const AlgebraLaw* const law : AlgebraLaws()) laws.emplace_back(law->name, law->statement, law->domain);
   return laws;
 }
 

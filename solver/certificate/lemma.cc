@@ -11,6 +11,7 @@ struct Library {
 
   Term V(const char* name) { return context.Variable(name); }
 
+  // Fills the table of all lemmas. It is long because it is one table, in the order of LemmaId.
   Library() {
     const Term a = V("a"), b = V("b"), c = V("c"), d = V("d"), e = V("e"), m = V("m"), p = V("p"), q = V("q");
     const Term r = V("r"), s = V("s"), t = V("t"), x = V("x"), y = V("y");

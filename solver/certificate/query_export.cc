@@ -45,14 +45,12 @@ std::string QueryFileName(std::string_view layout, std::string_view part) {
 Expected<void> WriteQuery(const std::string& directory, const std::string& file_name, const SmtQuery& query) {
   std::error_code error;
   std::filesystem::create_directories(directory, error);
-  if (error)
-    return MakeError(ErrorKind::kUnavailable,
-                     StrCat("the directory '", directory, "' cannot be made: ", error.message()));
+  if (error) return UnavailableError("the directory '", directory, "' cannot be made: ", error.message());
   const std::filesystem::path path = std::filesystem::path(directory) / file_name;
   std::ofstream file(path, std::ios::binary);
   file << query.text;
   file.close();
-  if (!file) return MakeError(ErrorKind::kUnavailable, StrCat("the file '", path.string(), "' cannot be written"));
+  if (!file) return UnavailableError("the file '", path.string(), "' cannot be written");
   return {};
 }
 
@@ -77,13 +75,12 @@ Expected<std::vector<SolverAnswer>> RunExternalSolver(const std::string& command
   std::istringstream words(command);
   std::vector<std::string> arguments;
   for (std::string word; words >> word;) arguments.push_back(word);
-  if (arguments.empty()) return MakeError(ErrorKind::kUnavailable, "expected the name of a solver");
+  if (arguments.empty()) return UnavailableError("expected the name of a solver");
   std::string input;
   for (const SmtQuery& query : queries) StrAppend(input, input.empty() ? "" : "(reset)\n", query.text);
   const auto result = RunProgram(arguments, input, ErrorStream::kDiscard, kLimits);
   if (!result) {
-    return MakeError(ErrorKind::kUnavailable,
-                     StrCat("the solver '", arguments[0], "' cannot be started: ", result.error().message));
+    return UnavailableError("the solver '", arguments[0], "' cannot be started: ", result.error().message);
   }
   return AnswersIn(result->out, queries.size());
 }
@@ -119,10 +116,9 @@ Expected<void> ExportQueries(const std::vector<NamedQuery>& queries, const Expor
   if (options.second_solver.empty()) return {};
   std::vector<SmtQuery> texts;
   for (const NamedQuery& query : queries) texts.push_back(query.query);
-  const auto answers = RunExternalSolver(options.second_solver, texts);
-  if (!answers) return std::unexpected(answers.error());
+  LAYOUTCHECK_TRY(const auto answers, RunExternalSolver(options.second_solver, texts));
   for (size_t k = 0; k < queries.size(); ++k) {
-    const SolverAnswer answer = (*answers)[k];
+    const SolverAnswer answer = answers[k];
     if (answer == queries[k].query.expected) continue;
     result.verdict = ProofVerdict::kUnknown;
     result.method.clear();

@@ -59,7 +59,7 @@ ProveResultsFile::~ProveResultsFile() {
 Expected<void> ProveResultsFile::Open(const std::string& path, std::string asked) {
   if (auto read = OpenToRead(path, std::move(asked)); !read) return read;
   file_ = std::fopen(path.c_str(), "a");
-  if (file_ == nullptr) return MakeError(ErrorKind::kUnavailable, StrCat("cannot write ", path));
+  if (file_ == nullptr) return UnavailableError("cannot write ", path);
   if (std::ftell(file_) > 0) std::fputs("\n", file_);  // An interrupted run may have left half a line.
   return {};
 }
@@ -98,7 +98,7 @@ Expected<void> ProveResultsFile::Write(const std::string& entry, const std::vect
   const bool written = std::fwrite(line.data(), 1, line.size(), file_) == line.size() && std::fflush(file_) == 0 &&
                        (fsync(fileno(file_)) == 0 || errno == EINVAL);  // a pipe cannot be synced
   if (written) return {};
-  return MakeError(ErrorKind::kUnavailable, StrCat("cannot write ", path_, ": ", std::strerror(errno)));
+  return UnavailableError("cannot write ", path_, ": ", std::strerror(errno));
 }
 
 }  // namespace layoutcheck

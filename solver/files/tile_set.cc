@@ -48,7 +48,7 @@ Expected<ProveEntry> ParseProveEntry(const std::string& line) {
 
 Expected<std::vector<ProveEntry>> ReadTileSet(const std::string& file) {
   std::ifstream in(file);
-  if (!in) return MakeError(ErrorKind::kUnavailable, StrCat("cannot read ", file, ": ", std::strerror(errno)));
+  if (!in) return UnavailableError("cannot read ", file, ": ", std::strerror(errno));
   std::vector<ProveEntry> entries;
   std::string line;
   for (int64_t number = 1; std::getline(in, line); ++number) {
@@ -60,8 +60,8 @@ Expected<std::vector<ProveEntry>> ReadTileSet(const std::string& file) {
     }
     entries.push_back(std::move(*entry));
   }
-  if (in.bad()) return MakeError(ErrorKind::kUnavailable, StrCat("cannot read ", file, ": ", std::strerror(errno)));
-  if (entries.empty()) return MakeError(ErrorKind::kInvalidArgument, StrCat(file, " has no entry"));
+  if (in.bad()) return UnavailableError("cannot read ", file, ": ", std::strerror(errno));
+  if (entries.empty()) return ArgumentError(file, " has no entry");
   return entries;
 }
 

@@ -78,9 +78,8 @@ bool InjectiveGoal::RequireWrong(BitVectorQuery& query) const {
 }
 
 Expected<ProofResult> ProveInjective(const FormulaRequest& request, const ProveOptions& options) {
-  const Expected<FormulaQuestion> question = MakeInjectivityQuestion(request);
-  if (!question) return std::unexpected(question.error());
-  InjectiveGoal goal(*question);
+  LAYOUTCHECK_TRY(const FormulaQuestion question, MakeInjectivityQuestion(request));
+  InjectiveGoal goal(question);
   return ProveGoal(goal, options, ClaimLinesOf(request, goal.law()));
 }
 
@@ -105,10 +104,9 @@ void RangeGoal::AddGoals(FormulaPath& path) const {
 }
 
 Expected<ProofResult> ProveInRange(const FormulaRequest& request, const ProveOptions& options) {
-  if (!request.equals) return MakeError(ErrorKind::kInvalidArgument, "expected the bound of the formula");
-  const Expected<FormulaQuestion> question = MakeFormulaQuestion(request);
-  if (!question) return std::unexpected(question.error());
-  RangeGoal goal(*question);
+  if (!request.equals) return ArgumentError("expected the bound of the formula");
+  LAYOUTCHECK_TRY(const FormulaQuestion question, MakeFormulaQuestion(request));
+  RangeGoal goal(question);
   return ProveGoal(goal, options, ClaimLinesOf(request, goal.law()));
 }
 

@@ -37,19 +37,19 @@ std::string SwizzledText(const Swizzle& swizzle, const std::string& value) {
 Expected<StridedFormula> FormulaOfComposed(std::string_view text, const OffsetPrefix& prefix,
                                            const std::vector<std::string>& signed_names) {
   // The blanks keep the columns of errors.
-  Expected<StridedFormula> formula =
-      ReadStridedFormula(StrCat(std::string(prefix.length, ' '), text.substr(prefix.length)), signed_names);
-  if (!formula) return formula;
+  LAYOUTCHECK_TRY(
+      StridedFormula formula,
+      ReadStridedFormula(StrCat(std::string(prefix.length, ' '), text.substr(prefix.length)), signed_names));
   const ComposedLayout& composed = prefix.composed;
   if (composed.offset != 0) {
-    formula->offset = StrCat(composed.offset, " + ", formula->offset);
-    formula->extent = StrCat(composed.offset, " + ", formula->extent);
+    formula.offset = StrCat(composed.offset, " + ", formula.offset);
+    formula.extent = StrCat(composed.offset, " + ", formula.extent);
   }
   if (composed.swizzle) {
     const Swizzle& swizzle = *composed.swizzle;
     const int64_t block = int64_t{1} << (swizzle.base + swizzle.bits + std::abs(swizzle.shift));
-    formula->offset = SwizzledText(swizzle, formula->offset);
-    formula->extent = StrCat("(", formula->extent, " - 1) floordiv ", block, " * ", block, " + 1");
+    formula.offset = SwizzledText(swizzle, formula.offset);
+    formula.extent = StrCat("(", formula.extent, " - 1) floordiv ", block, " * ", block, " + 1");
   }
   return formula;
 }
@@ -84,8 +84,7 @@ std::string FormulaOfBits(const LinearLayout& layout, size_t shift, size_t bits)
 Expected<StridedFormula> FormulaOfLinear(const LinearLayout& layout, size_t components) {
   const size_t outputs = layout.outputs().size();
   if (components != 1 && components != outputs) {
-    return MakeError(ErrorKind::kInvalidArgument,
-                     StrCat("expected one formula or one per output (", outputs, "), found ", components));
+    return ArgumentError("expected one formula or one per output (", outputs, "), found ", components);
   }
   StridedFormula formula;
   std::vector<std::string> bounds;
@@ -122,15 +121,14 @@ Expected<StridedFormula> ReadOffsetFormula(std::string_view text, size_t compone
   if (!IsLinearNotation(text)) {
     if (const auto prefix = ReadPrefix(text)) return FormulaOfComposed(text, *prefix, signed_names);
   }
-  auto read = ReadLinearNotation(text);
-  if (!read) return std::unexpected(std::move(read.error()));
-  if (const auto* const linear = std::get_if<LinearLayout>(&*read)) return FormulaOfLinear(*linear, components);
-  return ReadStridedFormula(ToString(std::get<ShapeStrideLayout>(*read)));
+  LAYOUTCHECK_TRY(auto read, ReadLinearNotation(text));
+  if (const auto* const linear = std::get_if<LinearLayout>(&read)) return FormulaOfLinear(*linear, components);
+  return ReadStridedFormula(ToString(std::get<ShapeStrideLayout>(read)));
 }
 
 Expected<FormulaRequest> WithOffsetFormula(FormulaRequest request) {
   if (!IsOffsetText(request.layout)) return request;
-  if (!request.over.empty()) return MakeError(ErrorKind::kInvalidArgument, "--over: expected no LAYOUT beside it");
+  if (!request.over.empty()) return ArgumentError("--over: expected no LAYOUT beside it");
   const std::string layout = std::exchange(request.layout, "");
   const size_t components = request.equals ? 1 : ComponentCount(request).value_or(1);
   Expected<StridedFormula> offset = ReadOffsetFormula(layout, components, request.signed_names);

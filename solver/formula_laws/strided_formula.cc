@@ -59,13 +59,12 @@ class StridedFormulaProver {
     sequents_.clear();
     // An offset leads back to the one coordinate that has it if no two coordinates share an offset.
     const bool is_injective = law == "injective" || law == "inverse";
-    Expected<ProofResult> result = is_injective ? Injective() : law == "in-bounds" ? InBounds() : Onto();
-    if (!result) return result;
-    result->layout = text_;
-    result->law = law;
-    result->for_all = formula_.names;
-    if (!result->certificate.empty()) {
-      result->certificate = StrCat(CertificateHead(law, {{"layout", text_}}), sequents_, "end\n");
+    LAYOUTCHECK_TRY(ProofResult result, is_injective ? Injective() : law == "in-bounds" ? InBounds() : Onto());
+    result.layout = text_;
+    result.law = law;
+    result.for_all = formula_.names;
+    if (!result.certificate.empty()) {
+      result.certificate = StrCat(CertificateHead(law, {{"layout", text_}}), sequents_, "end\n");
     }
     return result;
   }
@@ -179,26 +178,21 @@ bool IsNamedStridedText(std::string_view text) {
 }
 
 Expected<StridedFormula> ReadStridedFormula(std::string_view text, const std::vector<std::string>& signed_names) {
-  const auto read = ReadStridedTuples(text);
-  if (!read) return std::unexpected(read.error());
-  return FormulaOfTuples(read->first, read->second, signed_names);
+  LAYOUTCHECK_TRY(const auto read, ReadStridedTuples(text));
+  return FormulaOfTuples(read.first, read.second, signed_names);
 }
 
 Expected<std::vector<ProofResult>> ProveStridedFormula(std::string_view text, const std::vector<std::string>& laws,
                                                        const ProveOptions& options) {
-  const auto chosen =
-      ChooseLaws("of shape:stride layouts with names", {"injective", "in-bounds", "onto", "inverse"}, laws);
-  if (!chosen) return std::unexpected(chosen.error());
-  const auto read = ReadStridedTuples(text);
-  if (!read) return std::unexpected(read.error());
-  const Expected<StridedFormula> formula = FormulaOfTuples(read->first, read->second);
-  if (!formula) return std::unexpected(formula.error());
-  StridedFormulaProver prover(text, read->first, read->second, *formula, options);
+  LAYOUTCHECK_TRY(const auto chosen, ChooseLaws("of shape:stride layouts with names",
+                                                {"injective", "in-bounds", "onto", "inverse"}, laws));
+  LAYOUTCHECK_TRY(const auto read, ReadStridedTuples(text));
+  LAYOUTCHECK_TRY(const StridedFormula formula, FormulaOfTuples(read.first, read.second));
+  StridedFormulaProver prover(text, read.first, read.second, formula, options);
   std::vector<ProofResult> results;
-  for (const std::string_view law : *chosen) {
-    Expected<ProofResult> result = prover.Prove(law);
-    if (!result) return std::unexpected(std::move(result.error()));
-    results.push_back(*std::move(result));
+  for (const std::string_view law : chosen) {
+    LAYOUTCHECK_TRY(ProofResult result, prover.Prove(law));
+    results.push_back(std::move(result));
   }
   return results;
 }

@@ -22,13 +22,11 @@ class StridedReader {
   explicit StridedReader(std::string_view text) : cursor_(text, " \t\r\n") {}
 
   Expected<std::pair<StridedTuple, StridedTuple>> Run() {
-    Expected<StridedTuple> shape = ReadTuple(0);
-    if (!shape) return std::unexpected(shape.error());
+    LAYOUTCHECK_TRY(StridedTuple shape, ReadTuple(0));
     if (!cursor_.Take(":")) return cursor_.Unexpected("':' and the strides");
-    Expected<StridedTuple> stride = ReadTuple(0);
-    if (!stride) return std::unexpected(stride.error());
+    LAYOUTCHECK_TRY(StridedTuple stride, ReadTuple(0));
     if (!cursor_.AtEnd()) return cursor_.Unexpected("end of text");
-    return std::pair(*std::move(shape), *std::move(stride));
+    return std::pair(std::move(shape), std::move(stride));
   }
 
  private:
@@ -40,9 +38,8 @@ class StridedReader {
     }
     StridedTuple tuple;
     do {
-      Expected<StridedTuple> part = ReadTuple(nesting + 1);
-      if (!part) return part;
-      tuple.parts.push_back(*std::move(part));
+      LAYOUTCHECK_TRY(StridedTuple part, ReadTuple(nesting + 1));
+      tuple.parts.push_back(std::move(part));
     } while (cursor_.Take(","));
     if (!cursor_.Take(")")) return cursor_.Unexpected("',' or ')'");
     return tuple;
@@ -53,10 +50,9 @@ class StridedReader {
     const int64_t column = cursor_.column();
     const std::string_view text =
         cursor_.TakeWhile([](char c) { return c != ',' && c != '(' && c != ')' && c != ':'; });
-    Expected<Formula> formula = ParseEntryFormula(IsStaticInteger(text) ? text.substr(1) : text, column);
-    if (!formula) return std::unexpected(std::move(formula.error()));
-    std::string printed = FormulaText(*formula);
-    return StridedTuple{StridedEntry{std::move(printed), *std::move(formula)}, {}};
+    LAYOUTCHECK_TRY(Formula formula, ParseEntryFormula(IsStaticInteger(text) ? text.substr(1) : text, column));
+    std::string printed = FormulaText(formula);
+    return StridedTuple{StridedEntry{std::move(printed), std::move(formula)}, {}};
   }
 
   TextCursor cursor_;
@@ -195,7 +191,7 @@ class Converter {
 
  private:
   static std::unexpected<Error> Different() {
-    return MakeError(ErrorKind::kInvalidLayout, "expected a shape and a stride of the same structure");
+    return LayoutError("expected a shape and a stride of the same structure");
   }
 
   // Adds the integers of a mode, the fastest first; `weight` is the product of the sizes so far. Returns false and sets
@@ -211,7 +207,7 @@ class Converter {
     pending_ = Leaf{weight.IsOne() ? index : StrCat("(", index, " floordiv (", weight.Text(), "))"), &*shape.entry,
                     &*stride.entry};
     if (weight.Multiply(*shape.entry) && size_.Multiply(*shape.entry)) return true;
-    failure_ = MakeError(ErrorKind::kOverflow, "the number of elements does not fit int64");
+    failure_ = OverflowError("the number of elements does not fit int64");
     return false;
   }
 

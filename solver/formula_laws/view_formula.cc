@@ -50,18 +50,16 @@ std::string SizeOf(const Range& range) {
 
 Expected<Whole> ReadWhole(std::string_view text) {
   if (IsStridedText(text)) {
-    Expected<StridedFormula> strided = ReadStridedFormula(text);
-    if (!strided) return std::unexpected(strided.error());
-    return Whole{std::move(strided->offset), std::move(strided->extents), {}};
+    LAYOUTCHECK_TRY(StridedFormula strided, ReadStridedFormula(text));
+    return Whole{std::move(strided.offset), std::move(strided.extents), {}};
   }
-  const Expected<SymbolicLayout> layout = ParseSymbolicLayout(text);
-  if (!layout) return std::unexpected(layout.error());
-  Whole whole{LayoutFormula(*layout), {}, {}};
-  for (const SymbolicSize& size : layout->layout.dimensions) {
+  LAYOUTCHECK_TRY(const SymbolicLayout layout, ParseSymbolicLayout(text));
+  Whole whole{LayoutFormula(layout), {}, {}};
+  for (const SymbolicSize& size : layout.layout.dimensions) {
     whole.extents.push_back(size.name.empty() ? StrCat(size.value) : size.name);
   }
-  for (const std::string& name : layout->names) {
-    if (layout->IsTileName(name)) whole.tile_names.push_back(name);
+  for (const std::string& name : layout.names) {
+    if (layout.IsTileName(name)) whole.tile_names.push_back(name);
   }
   return whole;
 }
@@ -78,17 +76,15 @@ class RangeReader {
     cursor_.Take("[");
     if (!cursor_.Take("]")) {
       do {
-        Expected<Range> range = ReadRange();
-        if (!range) return std::unexpected(range.error());
-        ranges.push_back(*std::move(range));
+        LAYOUTCHECK_TRY(Range range, ReadRange());
+        ranges.push_back(std::move(range));
       } while (cursor_.Take(","));
       if (!cursor_.Take("]")) return cursor_.Unexpected("',' or ']'");
     }
     if (!cursor_.AtEnd()) return cursor_.Unexpected("the end of the text");
     if (ranges.size() == dimensions) return ranges;
-    return MakeError(ErrorKind::kInvalidLayout,
-                     StrCat("a view of ", ranges.size(), " ranges: expected ", dimensions, ", one per dimension"),
-                     column);
+    return ErrorAt(column,
+                   LayoutError("a view of ", ranges.size(), " ranges: expected ", dimensions, ", one per dimension"));
   }
 
  private:
@@ -97,9 +93,7 @@ class RangeReader {
     Range range;
     cursor_.SkipBlanks();
     if (!cursor_.Sees(":")) {
-      Expected<std::string> begin = ReadFormula();
-      if (!begin) return std::unexpected(begin.error());
-      range.begin = *std::move(begin);
+      LAYOUTCHECK_TRY(range.begin, ReadFormula());
     }
     if (!cursor_.Take(":")) {
       range.is_kept = false;
@@ -107,9 +101,7 @@ class RangeReader {
     }
     cursor_.SkipBlanks();
     if (cursor_.Sees(",") || cursor_.Sees("]")) return range;
-    Expected<std::string> end = ReadFormula();
-    if (!end) return std::unexpected(end.error());
-    range.end = *std::move(end);
+    LAYOUTCHECK_TRY(range.end, ReadFormula());
     return range;
   }
 
@@ -123,9 +115,8 @@ class RangeReader {
       if (c == ')' || c == ']') --depth;
       return true;
     });
-    const Expected<Formula> formula = ParseEntryFormula(text, column);
-    if (!formula) return std::unexpected(formula.error());
-    return FormulaText(*formula);
+    LAYOUTCHECK_TRY(const Formula formula, ParseEntryFormula(text, column));
+    return FormulaText(formula);
   }
 
   TextCursor cursor_;
@@ -260,32 +251,29 @@ Expected<ViewProof> ProveStridedForm(std::string_view text, const std::vector<st
   if (at == std::string_view::npos) return MakeError(ErrorKind::kSyntax, "expected a view behind '@'");
   const std::string_view layout = text.substr(0, at);
   if (FindView(layout) != std::string_view::npos) {
-    return MakeError(ErrorKind::kUnsupported, "expected a view of a layout, found a view of a view",
-                     static_cast<int64_t>(FindView(layout)) + 1);
+    return ErrorAt(static_cast<int64_t>(FindView(layout)) + 1,
+                   UnsupportedError("expected a view of a layout, found a view of a view"));
   }
-  const Expected<Whole> whole = ReadWhole(layout);
-  if (!whole) return std::unexpected(whole.error());
-  const auto ranges = RangeReader(text, at).Run(whole->extents.size());
-  if (!ranges) return std::unexpected(ranges.error());
+  LAYOUTCHECK_TRY(const Whole whole, ReadWhole(layout));
+  LAYOUTCHECK_TRY(const auto ranges, RangeReader(text, at).Run(whole.extents.size()));
   const auto prove = [&](const std::vector<std::string>& conditions) {
-    return ProveFormula(ClaimOf(*whole, *ranges, conditions), options);
+    return ProveFormula(ClaimOf(whole, ranges, conditions), options);
   };
-  Expected<ProofResult> result = prove(assumptions);
-  if (!result) return std::unexpected(result.error());
-  ViewProof proof{*std::move(result), {}};
+  LAYOUTCHECK_TRY(ProofResult result, prove(assumptions));
+  ViewProof proof{std::move(result), {}};
   if (std::string& certificate = proof.result.certificate; !certificate.empty()) {
-    certificate = WithSource(certificate, "formula", ClaimLinesOf(ClaimOf(*whole, *ranges, assumptions)), text);
+    certificate = WithSource(certificate, "formula", ClaimLinesOf(ClaimOf(whole, ranges, assumptions)), text);
   }
   proof.result.layout = text;
   proof.result.law = kStridedFormLaw;
-  for (const std::string& name : whole->tile_names) proof.result.ranges[name] = kPositiveRange;
+  for (const std::string& name : whole.tile_names) proof.result.ranges[name] = kPositiveRange;
   SortByPlace(text, proof.result.for_all, [](const std::string& name) { return name; });
   SortByPlace(text, proof.result.counterexample, [](const auto& value) { return value.first; });
   if (proof.result.verdict != ProofVerdict::kRefuted) return proof;
-  const Expected<Formula> offset = ParseFormula(whole->offset);
+  const Expected<Formula> offset = ParseFormula(whole.offset);
   if (!offset) return proof;
   std::vector<std::vector<std::string>> conditions;
-  for (size_t k = 0; k < ranges->size(); ++k) conditions.push_back(ConditionsOf(*offset, k, (*ranges)[k]));
+  for (size_t k = 0; k < ranges.size(); ++k) conditions.push_back(ConditionsOf(*offset, k, ranges[k]));
   size_t tries = 0;
   ForPlaces(conditions, [&](const std::vector<size_t>& places) {
     std::vector<std::string> all = assumptions;

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <algorithm>
 #include <cstddef>
-#include <cstdlib>
-#include <initializer_list>
-#include <string_view>
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/solver/formula_proof/bounded_question.h"
 

@@ -5,10 +5,8 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 #include "layoutcheck/solver/certificate/smt_printer.h"
 #include "layoutcheck/solver/formula_proof/formula_goal.h"

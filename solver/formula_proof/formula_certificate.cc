@@ -67,9 +67,8 @@ class PathWriter {
   std::expected<std::vector<ProofSteps>, std::string> FindProofs() {
     std::vector<ProofSteps> proofs;
     if (late_goals_.empty() || !sequent_.goals.empty()) {
-      auto outcomes = FindProofSteps(certificate_, sequent_, rlimit_);
-      if (!outcomes) return std::unexpected(std::move(outcomes.error()));
-      proofs.push_back(std::move(*outcomes));
+      LAYOUTCHECK_TRY(auto outcomes, FindProofSteps(certificate_, sequent_, rlimit_));
+      proofs.push_back(std::move(outcomes));
     }
     if (late_goals_.empty()) return proofs;
     Sequent late{sequent_.hypotheses, late_goals_, sequent_.instances};
@@ -81,9 +80,8 @@ class PathWriter {
       }
     }
     std::ranges::copy(certificate_.late_hypotheses(), std::back_inserter(late.hypotheses));
-    auto indices = FindProofSteps(certificate_, late, rlimit_);
-    if (!indices) return std::unexpected(std::move(indices.error()));
-    proofs.push_back(std::move(*indices));
+    LAYOUTCHECK_TRY(auto indices, FindProofSteps(certificate_, late, rlimit_));
+    proofs.push_back(std::move(indices));
     return proofs;
   }
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <map>
 #include <span>
-#include "layoutcheck/core/base/str_cat.h"
 
 namespace layoutcheck {
 

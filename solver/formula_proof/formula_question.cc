@@ -93,7 +93,7 @@ class Binder {
           size = {numbers_.at(NameOfBound(*bound->second)), 0};
         }
       } else if (!over.empty()) {
-        return MakeError(ErrorKind::kInvalidArgument, StrCat("--over: expected a bound for i", k, ", found none"));
+        return ArgumentError("--over: expected a bound for i", k, ", found none");
       } else if (const auto dimension = numbers_.find(StrCat("d", k)); dimension != numbers_.end()) {
         size = {dimension->second, 0};
       }
@@ -108,8 +108,7 @@ class Binder {
   // Lets a name be negative. Errors: it is no name of the question, an index, or a size (invalid argument).
   Expected<void> MakeSigned(const std::string& name, const std::vector<std::string>& sizes) {
     const auto error = [&](std::string_view expected) {
-      return MakeError(ErrorKind::kInvalidArgument,
-                       StrCat("--signed: expected ", expected, ", found '", name.substr(0, 40), "'"));
+      return ArgumentError("--signed: expected ", expected, ", found '", name.substr(0, 40), "'");
     };
     const auto found = numbers_.find(name);
     const bool is_size = NumberAfter('i', name) || NumberAfter('d', name) ||
@@ -123,7 +122,7 @@ class Binder {
 
   // Errors: an unknown name (invalid argument). `what` names the text that the formula is from.
   Expected<FormulaQuestion::BoundFormula> Bind(std::string_view what, Formula formula) {
-    if (auto hidden = CheckLets(what, formula); !hidden) return std::unexpected(std::move(hidden.error()));
+    LAYOUTCHECK_RETURN_IF_ERROR(CheckLets(what, formula));
     std::vector<FormulaSize> names;
     for (size_t n = 0; n < formula.names.size(); ++n) {
       const std::string& name = formula.names[n];
@@ -137,8 +136,8 @@ class Binder {
         const auto node = std::ranges::find_if(formula.nodes, [&](const FormulaNode& candidate) {
           return candidate.op == FormulaOp::kName && candidate.name == n;
         });
-        return MakeError(ErrorKind::kInvalidArgument, StrCat(what, ": column ", node->column, ": expected ",
-                                                             KnownNames(), ", found '", name.substr(0, 40), "'"));
+        return ArgumentError(what, ": column ", node->column, ": expected ", KnownNames(), ", found '",
+                             name.substr(0, 40), "'");
       }
     }
     return FormulaQuestion::BoundFormula{std::move(formula), std::move(names)};
@@ -160,9 +159,8 @@ class Binder {
       if (node.op != FormulaOp::kLet) continue;
       const std::string& name = formula.let_names[node.name];
       if (!numbers_.contains(name) && !NumberAfter('i', name) && !NumberAfter('d', name)) continue;
-      return MakeError(ErrorKind::kInvalidArgument,
-                       StrCat(what, ": column ", node.column, ": expected a new name after 'let', found '",
-                              name.substr(0, 40), "', which is an index or a dimension"));
+      return ArgumentError(what, ": column ", node.column, ": expected a new name after 'let', found '",
+                           name.substr(0, 40), "', which is an index or a dimension");
     }
     return {};
   }
@@ -242,13 +240,13 @@ Expected<BoundRequest> BindRequest(const FormulaRequest& request) {
   BoundRequest bound;
   FormulaQuestion& question = bound.question;
   if (!request.layout.empty()) {
-    if (!request.over.empty()) return MakeError(ErrorKind::kInvalidArgument, "--over: expected no LAYOUT beside it");
+    if (!request.over.empty()) return ArgumentError("--over: expected no LAYOUT beside it");
     Expected<SymbolicLayout> layout = ParseSymbolicLayout(request.layout);
     if (!layout) return Located(request.layout, layout.error());
     question.layout = std::move(*layout);
   }
   std::vector<TextFormula> formulas;
-  if (auto ok = AppendFormulas("--formula", request.formula, formulas); !ok) return std::unexpected(ok.error());
+  LAYOUTCHECK_RETURN_IF_ERROR(AppendFormulas("--formula", request.formula, formulas));
   const size_t equals_begin = formulas.size();
   if (request.equals) {
     if (auto ok = AppendFormulas(request.equals_option, *request.equals, formulas); !ok)
@@ -270,23 +268,19 @@ Expected<BoundRequest> BindRequest(const FormulaRequest& request) {
       if (!parsed) return Located("--over", parsed.error());
       over = *std::move(parsed);
     }
-    if (auto named = binder.AddNames(formulas, over, request.known_names); !named)
-      return std::unexpected(named.error());
+    LAYOUTCHECK_RETURN_IF_ERROR(binder.AddNames(formulas, over, request.known_names));
     // Bounds that are no single name or number are assumptions; the others hold by the sizes of the indices.
     for (Formula& part : over) formulas.push_back({"--over", std::move(part)});
   }
   const bool is_strided = !request.strided.empty() && request.known_names;
   for (const std::string& name : request.signed_names) {
-    auto is_signed = binder.MakeSigned(name, is_strided ? *request.known_names : std::vector<std::string>());
-    if (!is_signed) return std::unexpected(std::move(is_signed.error()));
+    if (const auto is_signed = binder.MakeSigned(name, is_strided ? *request.known_names : std::vector<std::string>());
+        !is_signed)
+      return std::unexpected(is_signed.error());
   }
   for (size_t k = 0; k < formulas.size(); ++k) {
-    auto one = binder.Bind(formulas[k].what, std::move(formulas[k].formula));
-    if (!one) return std::unexpected(std::move(one.error()));
-    (k < equals_begin ? bound.formula
-     : k < equals_end ? bound.equals
-                      : question.assumptions)
-        .push_back(std::move(*one));
+    LAYOUTCHECK_TRY(auto one, binder.Bind(formulas[k].what, std::move(formulas[k].formula)));
+    (k < equals_begin ? bound.formula : k < equals_end ? bound.equals : question.assumptions).push_back(std::move(one));
   }
   return bound;
 }
@@ -303,38 +297,32 @@ FormulaQuestion::BoundFormula AtSecond(FormulaQuestion::BoundFormula formula, co
 }  // namespace
 
 Expected<FormulaQuestion> MakeFormulaQuestion(const FormulaRequest& request) {
-  Expected<BoundRequest> bound = BindRequest(request);
-  if (!bound) return std::unexpected(std::move(bound.error()));
-  if (request.equals && bound->formula.size() != bound->equals.size()) {
-    return MakeError(ErrorKind::kInvalidArgument,
-                     StrCat(request.equals_option, ": expected as many components as in --formula (",
-                            bound->formula.size(), "), found ", bound->equals.size()));
+  LAYOUTCHECK_TRY(BoundRequest bound, BindRequest(request));
+  if (request.equals && bound.formula.size() != bound.equals.size()) {
+    return ArgumentError(request.equals_option, ": expected as many components as in --formula (", bound.formula.size(),
+                         "), found ", bound.equals.size());
   }
-  if (!request.equals && bound->formula.size() > 1) {
-    return MakeError(ErrorKind::kInvalidArgument, StrCat("--formula: expected --equals or one formula, found ",
-                                                         bound->formula.size(), " components"));
+  if (!request.equals && bound.formula.size() > 1) {
+    return ArgumentError("--formula: expected --equals or one formula, found ", bound.formula.size(), " components");
   }
-  bound->question.formula = std::move(bound->formula.at(request.component));
-  if (request.equals) bound->question.equals = std::move(bound->equals.at(request.component));
-  return std::move(bound->question);
+  bound.question.formula = std::move(bound.formula.at(request.component));
+  if (request.equals) bound.question.equals = std::move(bound.equals.at(request.component));
+  return std::move(bound.question);
 }
 
 Expected<FormulaQuestion> MakeInjectivityQuestion(const FormulaRequest& request) {
   if (request.layout.empty() && request.over.empty()) {
-    return MakeError(ErrorKind::kInvalidArgument,
-                     "expected a LAYOUT or --over: the indices whose values are to be different");
+    return ArgumentError("expected a LAYOUT or --over: the indices whose values are to be different");
   }
-  if (request.equals) return MakeError(ErrorKind::kInvalidArgument, "--equals: expected no --law beside it");
-  Expected<BoundRequest> bound = BindRequest(request);
-  if (!bound) return std::unexpected(std::move(bound.error()));
-  FormulaQuestion& question = bound->question;
+  if (request.equals) return ArgumentError("--equals: expected no --law beside it");
+  LAYOUTCHECK_TRY(BoundRequest bound, BindRequest(request));
+  FormulaQuestion& question = bound.question;
   std::map<size_t, size_t> second;
   const std::vector<FormulaIndex> first_indices = question.indices;
   for (const FormulaIndex& index : first_indices) {
     const std::string name = "j" + question.variables[index.variable].name.substr(1);
     if (std::ranges::find(question.variables, name, &FormulaVariable::name) != question.variables.end()) {
-      return MakeError(ErrorKind::kInvalidArgument,
-                       StrCat("expected another name in place of ", name, ", which is the second index"));
+      return ArgumentError("expected another name in place of ", name, ", which is the second index");
     }
     second[index.variable] = question.variables.size();
     question.indices.push_back({question.variables.size(), index.size});
@@ -342,10 +330,10 @@ Expected<FormulaQuestion> MakeInjectivityQuestion(const FormulaRequest& request)
   }
   const size_t assumptions = question.assumptions.size();
   for (size_t k = 0; k < assumptions; ++k) question.assumptions.push_back(AtSecond(question.assumptions[k], second));
-  question.formula = bound->formula[0];
-  question.equals = AtSecond(bound->formula[0], second);
-  for (size_t k = 1; k < bound->formula.size(); ++k) {
-    question.more_components.emplace_back(bound->formula[k], AtSecond(bound->formula[k], second));
+  question.formula = bound.formula[0];
+  question.equals = AtSecond(bound.formula[0], second);
+  for (size_t k = 1; k < bound.formula.size(); ++k) {
+    question.more_components.emplace_back(bound.formula[k], AtSecond(bound.formula[k], second));
   }
   return std::move(question);
 }

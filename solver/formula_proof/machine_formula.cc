@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <utility>
 #include "layoutcheck/solver/formula_proof/formula_point.h"
 
 namespace layoutcheck {

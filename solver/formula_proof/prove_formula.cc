@@ -58,7 +58,7 @@ class FormulaProver {
     if (*outcome == Outcome::kRefuted) result_.verdict = ProofVerdict::kRefuted;
     if (*outcome == Outcome::kProved) {
       result_.verdict = ProofVerdict::kProved;
-      if (auto exported = Export(); !exported) return std::unexpected(std::move(exported.error()));
+      LAYOUTCHECK_RETURN_IF_ERROR(Export());
       if (options_.certificates) Certify();
     }
     return std::move(result_);
@@ -377,19 +377,17 @@ Expected<ProofResult> ProveGoal(FormulaGoal& goal, const ProveOptions& options, 
 
 Expected<ProofResult> ProveFormula(const FormulaRequest& request, const ProveOptions& options) {
   if (request.layout.empty() && !request.equals) {
-    return MakeError(ErrorKind::kInvalidArgument, "expected a LAYOUT or --equals: what the formula is to be equal to");
+    return ArgumentError("expected a LAYOUT or --equals: what the formula is to be equal to");
   }
-  const Expected<FormulaQuestion> question = MakeFormulaQuestion(request);
-  if (!question) return std::unexpected(question.error());
-  EqualityGoal goal(*question);
+  LAYOUTCHECK_TRY(const FormulaQuestion question, MakeFormulaQuestion(request));
+  EqualityGoal goal(question);
   return ProveGoal(goal, options, ClaimLinesOf(request));
 }
 
 Expected<ProofResult> ProveNoOverflow(const FormulaRequest& request, const MachineInteger& integer,
                                       const ProveOptions& options) {
   if (request.layout.empty() && request.over.empty()) {
-    return MakeError(ErrorKind::kInvalidArgument,
-                     "expected a LAYOUT, whose padded size bounds the shapes, or --over and --formula");
+    return ArgumentError("expected a LAYOUT, whose padded size bounds the shapes, or --over and --formula");
   }
   FormulaRequest complete = request;
   const Expected<size_t> components = ComponentCount(request);
@@ -402,9 +400,8 @@ Expected<ProofResult> ProveNoOverflow(const FormulaRequest& request, const Machi
     if (!layout) return MakeError(layout.error().kind, StrCat(request.layout, ": ", layout.error().ToString()));
     complete.formula = LayoutFormula(*layout);
   }
-  const Expected<FormulaQuestion> question = MakeFormulaQuestion(complete);
-  if (!question) return std::unexpected(question.error());
-  OverflowGoal goal(*question, integer, /*is_index=*/is_own && options.certificates);
+  LAYOUTCHECK_TRY(const FormulaQuestion question, MakeFormulaQuestion(complete));
+  OverflowGoal goal(question, integer, /*is_index=*/is_own && options.certificates);
   return ProveGoal(goal, options, NoOverflowClaimLines(complete, is_own, integer));
 }
 

@@ -27,26 +27,25 @@ FormulaQuestion::BoundFormula MakeBound(const FormulaQuestion& question, Symboli
 }
 
 Expected<FormulaQuestion> MakeQuestion(std::string_view text, const LayoutFunction& function) {
-  Expected<FormulaQuestion> question = MakeFormulaQuestion({std::string(text), "0", std::nullopt, {}});
-  if (!question) return question;
-  const size_t rank = question->indices.size();
+  LAYOUTCHECK_TRY(FormulaQuestion question, MakeFormulaQuestion({std::string(text), "0", std::nullopt, {}}));
+  const size_t rank = question.indices.size();
   if (function.rank && *function.rank != rank) {
-    return MakeError(ErrorKind::kInvalidArgument, StrCat(text, " has ", rank, " dimensions: expected a function of ",
-                                                         rank, " coordinates, it takes an array of ", *function.rank));
+    return ArgumentError(text, " has ", rank, " dimensions: expected a function of ", rank,
+                         " coordinates, it takes an array of ", *function.rank);
   }
   std::vector<FormulaSize> sizes;
-  for (const FormulaIndex& index : question->indices) sizes.push_back(*index.size);
-  for (const auto& tile : question->layout->layout.tiles) {
+  for (const FormulaIndex& index : question.indices) sizes.push_back(*index.size);
+  for (const auto& tile : question.layout->layout.tiles) {
     for (const auto& entry : tile) {
       if (entry.combine) continue;
-      const auto variable = std::ranges::find(question->variables, entry.size.name, &FormulaVariable::name);
+      const auto variable = std::ranges::find(question.variables, entry.size.name, &FormulaVariable::name);
       sizes.push_back(entry.size.name.empty()
                           ? FormulaSize{std::nullopt, entry.size.value}
-                          : FormulaSize{static_cast<size_t>(variable - question->variables.begin()), 0});
+                          : FormulaSize{static_cast<size_t>(variable - question.variables.begin()), 0});
     }
   }
-  question->formula =
-      MakeBound(*question, {JoinArguments(function.symbolic, rank), JoinArguments(function.numeric, rank)}, sizes);
+  question.formula =
+      MakeBound(question, {JoinArguments(function.symbolic, rank), JoinArguments(function.numeric, rank)}, sizes);
   return question;
 }
 
@@ -54,7 +53,7 @@ Expected<FormulaQuestion> MakeQuestion(std::string_view text, const LayoutFuncti
 Expected<FormulaQuestion> MakeQuestion(std::span<const int64_t> sizes, const SymbolicFunction& function) {
   FormulaQuestion question;
   for (const int64_t size : sizes) {
-    if (size < 1) return MakeError(ErrorKind::kInvalidArgument, StrCat("expected sizes of 1 or more, found ", size));
+    if (size < 1) return ArgumentError("expected sizes of 1 or more, found ", size);
     const size_t variable = question.variables.size();
     question.variables.push_back({StrCat("i", variable), FormulaVariable::Kind::kIndex, 0});
     question.indices.push_back({variable, FormulaSize{std::nullopt, size}});
@@ -70,9 +69,8 @@ Expected<ProofResult> Prove(const Expected<FormulaQuestion>& question, std::stri
     EqualityGoal goal(*question);
     return ProveGoal(goal, options);
   }
-  const Expected<MachineInteger> integer = MachineIntegerOf(integers);
-  if (!integer) return std::unexpected(integer.error());
-  OverflowGoal goal(*question, *integer);
+  LAYOUTCHECK_TRY(const MachineInteger integer, MachineIntegerOf(integers));
+  OverflowGoal goal(*question, integer);
   return ProveGoal(goal, options);
 }
 

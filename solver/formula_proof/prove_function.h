@@ -21,7 +21,6 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <type_traits>
 #include <utility>
 #include "layoutcheck/core/base/error.h"
 #include "layoutcheck/solver/certificate/proof_result.h"

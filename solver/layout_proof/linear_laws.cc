@@ -56,10 +56,9 @@ std::span<const LinearLaw> LinearLaws() { return kLinearLaws; }
 
 Expected<std::vector<ProofResult>> ProveLinearLayout(std::string_view text, const LinearLayout& layout,
                                                      const std::vector<std::string>& laws) {
-  const auto chosen = ChooseLaws("of layouts in bits", {"injective", "onto"}, laws);
-  if (!chosen) return std::unexpected(chosen.error());
+  LAYOUTCHECK_TRY(const auto chosen, ChooseLaws("of layouts in bits", {"injective", "onto"}, laws));
   std::vector<ProofResult> results;
-  for (const std::string_view law : *chosen) {
+  for (const std::string_view law : chosen) {
     const auto begin = std::chrono::steady_clock::now();
     ProofResult& result = results.emplace_back(Begun(text, law));
     (law == "injective" ? DecideInjective : DecideOnto)(layout, result);
@@ -77,9 +76,8 @@ Expected<ProofResult> ProveLinearLayoutsEqual(std::string_view a, std::string_vi
     layouts.push_back(*std::move(layout));
   }
   if (layouts[0].InputSizes() != layouts[1].InputSizes()) {
-    return MakeError(ErrorKind::kInvalidArgument,
-                     StrCat("expected two layouts with the same sizes of inputs, found ",
-                            StrJoin(layouts[0].InputSizes(), " x "), " and ", StrJoin(layouts[1].InputSizes(), " x ")));
+    return ArgumentError("expected two layouts with the same sizes of inputs, found ",
+                         StrJoin(layouts[0].InputSizes(), " x "), " and ", StrJoin(layouts[1].InputSizes(), " x "));
   }
   ProofResult result = Begun(a, "equals");
   const auto [of_a, of_b] = std::ranges::mismatch(layouts[0].images(), layouts[1].images());

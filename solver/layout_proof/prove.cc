@@ -57,7 +57,7 @@ class LawProver {
       result_.reason = stopped.reason;
     }
     result_.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-    if (auto ok = Export(obligations, exported_lemmas); !ok) return std::unexpected(std::move(ok.error()));
+    LAYOUTCHECK_RETURN_IF_ERROR(Export(obligations, exported_lemmas));
     if (options_.certificates && result_.verdict == ProofVerdict::kProved) Certify(obligations);
     return std::move(result_);
   }
@@ -179,9 +179,9 @@ class LawProver {
   // Returns the lines of one obligation in a certificate, or why it has none.
   std::expected<std::string, std::string> SequentText(Obligation& obligation) const {
     Certificate& certificate = *obligation.certificate;
-    const auto steps = FindProofSteps(certificate, {certificate.hypotheses(), certificate.goals()}, options_.rlimit);
-    if (!steps) return std::unexpected(steps.error());
-    return StrCat("sequent ", obligation.part, "\n", ProofText(certificate.ring(), {&*steps, 1}));
+    LAYOUTCHECK_TRY(const auto steps,
+                    FindProofSteps(certificate, {certificate.hypotheses(), certificate.goals()}, options_.rlimit));
+    return StrCat("sequent ", obligation.part, "\n", ProofText(certificate.ring(), {&steps, 1}));
   }
 
   const SymbolicLayout& layout_;
@@ -224,10 +224,9 @@ std::string_view CertificateMethod(std::string_view method) {
 // Proves laws of a shape:stride layout of numbers, which was read from `source`.
 Expected<std::vector<ProofResult>> ProveStrided(std::string_view layout, const std::vector<std::string>& laws,
                                                 const ProveOptions& options, std::string_view source) {
-  Expected<std::vector<ProofResult>> results = ProveStridedLayout(layout, laws);
-  if (!results) return results;
+  LAYOUTCHECK_TRY(std::vector<ProofResult> results, ProveStridedLayout(layout, laws));
   const std::string read = ReadableText(layout);
-  for (ProofResult& result : *results) {
+  for (ProofResult& result : results) {
     Certify(ClaimOf({{"layout", read}}, read, source), CertificateMethod(result.method), options, result);
   }
   return results;
@@ -236,29 +235,26 @@ Expected<std::vector<ProofResult>> ProveStrided(std::string_view layout, const s
 // Proves laws of a layout in the notations of linear_notation.h. A padded one is a layout of strides.
 Expected<std::vector<ProofResult>> ProveLinear(std::string_view text, const std::vector<std::string>& laws,
                                                const ProveOptions& options) {
-  const auto layout = ReadLinearNotation(text);
-  if (!layout) return std::unexpected(layout.error());
-  if (const auto* const strides = std::get_if<ShapeStrideLayout>(&*layout)) {
+  LAYOUTCHECK_TRY(const auto layout, ReadLinearNotation(text));
+  if (const auto* const strides = std::get_if<ShapeStrideLayout>(&layout)) {
     return ProveStrided(ToString(*strides), laws, options, text);
   }
-  const auto& linear = std::get<LinearLayout>(*layout);
-  Expected<std::vector<ProofResult>> results = ProveLinearLayout(text, linear, laws);
-  if (!results) return results;
+  const auto& linear = std::get<LinearLayout>(layout);
+  LAYOUTCHECK_TRY(std::vector<ProofResult> results, ProveLinearLayout(text, linear, laws));
   const std::string read = ToString(linear);
-  for (ProofResult& result : *results) Certify(ClaimOf({{"layout", read}}, read, text), "elimination", options, result);
+  for (ProofResult& result : results) Certify(ClaimOf({{"layout", read}}, read, text), "elimination", options, result);
   return results;
 }
 
 }  // namespace
 
 Expected<ProofResult> ProveLayoutsEqual(std::string_view a, std::string_view b, const ProveOptions& options) {
-  Expected<ProofResult> result = ProveLinearLayoutsEqual(a, b);
-  if (!result) return result;
+  LAYOUTCHECK_TRY(ProofResult result, ProveLinearLayoutsEqual(a, b));
   const std::string read_a = ToString(*ReadLinearLayout(a));
   const std::string read_b = ToString(*ReadLinearLayout(b));
   const ClaimLines claim =
       ClaimOf({{"layout", read_a}, {"equals", read_b}}, StrCat(read_a, " == ", read_b), StrCat(a, " == ", b));
-  Certify(claim, "images", options, *result);
+  Certify(claim, "images", options, result);
   return result;
 }
 
@@ -266,23 +262,20 @@ Expected<std::vector<ProofResult>> ProveLayout(std::string_view layout_text, con
                                                const ProveOptions& options) {
   if (IsLinearNotation(layout_text)) return ProveLinear(layout_text, laws, options);
   if (IsShapeStrideText(layout_text)) return ProveStrided(layout_text, laws, options, layout_text);
-  const Expected<SymbolicLayout> layout = ParseSymbolicLayout(layout_text);
-  if (!layout) return std::unexpected(layout.error());
-  return ProveLayout(*layout, laws, options);
+  LAYOUTCHECK_TRY(const SymbolicLayout layout, ParseSymbolicLayout(layout_text));
+  return ProveLayout(layout, laws, options);
 }
 
 Expected<std::vector<ProofResult>> ProveLayout(const SymbolicLayout& layout, const std::vector<std::string>& laws,
                                                const ProveOptions& options) {
   const std::span<const SymbolicLaw> known = SymbolicLaws(layout.fractal.has_value());
-  const auto chosen = ChooseLaws("that can be proved", NamesOf(known), laws);
-  if (!chosen) return std::unexpected(chosen.error());
+  LAYOUTCHECK_TRY(const auto chosen, ChooseLaws("that can be proved", NamesOf(known), laws));
   std::vector<ProofResult> results;
   std::set<LemmaId> exported_lemmas;
-  for (const std::string_view name : *chosen) {
+  for (const std::string_view name : chosen) {
     const SymbolicLaw& law = *std::ranges::find(known, name, &SymbolicLaw::name);
-    Expected<ProofResult> result = LawProver(layout, law, options).Run(exported_lemmas);
-    if (!result) return std::unexpected(std::move(result.error()));
-    results.push_back(std::move(*result));
+    LAYOUTCHECK_TRY(ProofResult result, LawProver(layout, law, options).Run(exported_lemmas));
+    results.push_back(std::move(result));
   }
   return results;
 }

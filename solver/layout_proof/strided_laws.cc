@@ -43,23 +43,19 @@ struct StridedOffsets {
   std::vector<std::pair<int64_t, int64_t>> table = {};
 
   static Expected<StridedOffsets> Create(std::string_view text) {
-    Expected<ComposedLayout> composed = ParseComposedLayout(text);
-    if (!composed) return std::unexpected(composed.error());
-    const Expected<int64_t> size = Size(composed->layout);
-    if (!size) return std::unexpected(size.error());
-    StridedOffsets offsets{.text = std::string(text), .layout = *std::move(composed), .size = *size};
-    if (*size == 0) return offsets;
-    const Expected<OffsetRange> range = RangeOfOffsets(offsets.layout.layout);
-    if (!range) return std::unexpected(range.error());
-    const CheckedInt64 smallest = CheckedInt64(range->smallest) + offsets.layout.offset;
-    const CheckedInt64 largest = CheckedInt64(range->largest) + offsets.layout.offset;
+    LAYOUTCHECK_TRY(ComposedLayout composed, ParseComposedLayout(text));
+    LAYOUTCHECK_TRY(const int64_t size, Size(composed.layout));
+    StridedOffsets offsets{.text = std::string(text), .layout = std::move(composed), .size = size};
+    if (size == 0) return offsets;
+    LAYOUTCHECK_TRY(const OffsetRange range, RangeOfOffsets(offsets.layout.layout));
+    const CheckedInt64 smallest = CheckedInt64(range.smallest) + offsets.layout.offset;
+    const CheckedInt64 largest = CheckedInt64(range.largest) + offsets.layout.offset;
     const CheckedInt64 span = largest - smallest + 1;
     if (largest.overflow || span.overflow) {
-      return MakeError(ErrorKind::kOverflow, StrCat("the offsets of ", text, " do not fit int64"));
+      return OverflowError("the offsets of ", text, " do not fit int64");
     }
     if (offsets.layout.swizzle && smallest.value < 0) {
-      return MakeError(ErrorKind::kInvalidArgument,
-                       StrCat(text, " has offsets below 0, where a swizzle has no meaning"));
+      return ArgumentError(text, " has offsets below 0, where a swizzle has no meaning");
     }
     offsets.smallest = smallest.value;
     int64_t weight = 1;
@@ -71,7 +67,7 @@ struct StridedOffsets {
     }
     offsets.by_stride = offsets.leaves;
     std::ranges::stable_sort(offsets.by_stride, {}, [](const Leaf& leaf) { return std::abs(leaf.stride); });
-    for (int64_t i = 0; *size <= kMostEnumerated && i < *size; ++i) offsets.table.emplace_back(offsets.At(i), i);
+    for (int64_t i = 0; size <= kMostEnumerated && i < size; ++i) offsets.table.emplace_back(offsets.At(i), i);
     std::ranges::sort(offsets.table);
     return offsets;
   }
@@ -265,13 +261,11 @@ class StridedProver {
 std::span<const StridedLaw> StridedLaws() { return kStridedLaws; }
 
 Expected<std::vector<ProofResult>> ProveStridedLayout(std::string_view text, const std::vector<std::string>& laws) {
-  const Expected<StridedOffsets> offsets = StridedOffsets::Create(text);
-  if (!offsets) return std::unexpected(offsets.error());
-  const auto chosen = ChooseLaws("of shape:stride layouts", NamesOf(kStridedLaws), laws);
-  if (!chosen) return std::unexpected(chosen.error());
-  StridedProver prover(*offsets);
+  LAYOUTCHECK_TRY(const StridedOffsets offsets, StridedOffsets::Create(text));
+  LAYOUTCHECK_TRY(const auto chosen, ChooseLaws("of shape:stride layouts", NamesOf(kStridedLaws), laws));
+  StridedProver prover(offsets);
   std::vector<ProofResult> results;
-  for (const std::string_view law : *chosen) results.push_back(prover.Prove(law));
+  for (const std::string_view law : chosen) results.push_back(prover.Prove(law));
   return results;
 }
 
@@ -279,8 +273,7 @@ Expected<std::vector<std::string_view>> ChooseLaws(std::string_view kind, const 
                                                    const std::vector<std::string>& names) {
   for (const std::string& name : names) {
     if (std::ranges::find(laws, name) != laws.end()) continue;
-    return MakeError(ErrorKind::kInvalidArgument,
-                     StrCat("expected the name of a law ", kind, " (", StrJoin(laws, ", "), "), got '", name, "'"));
+    return ArgumentError("expected the name of a law ", kind, " (", StrJoin(laws, ", "), "), got '", name, "'");
   }
   std::vector<std::string_view> chosen;
   for (const std::string_view law : laws) {

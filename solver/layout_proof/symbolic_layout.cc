@@ -19,13 +19,13 @@ constexpr size_t kMaxNameLength = 18;
 
 Expected<void> CheckName(const Token& token, std::string_view name) {
   if (name.size() > kMaxNameLength) {
-    return MakeError(ErrorKind::kUnsupported,
-                     StrCat("expected a name of at most ", kMaxNameLength, " letters, got '", name, "'"), token.column);
+    return ErrorAt(token.column,
+                   UnsupportedError("expected a name of at most ", kMaxNameLength, " letters, got '", name, "'"));
   }
   const bool is_numbered = name.size() >= 2 && name.find_first_not_of("0123456789", 1) == std::string_view::npos;
   if (is_numbered && (name[0] == 'i' || name[0] == 'd')) {
-    return MakeError(ErrorKind::kInvalidArgument,
-                     StrCat("the name '", name, "' is kept for an index or a dimension: use another"), token.column);
+    return ErrorAt(token.column,
+                   ArgumentError("the name '", name, "' is kept for an index or a dimension: use another"));
   }
   return {};
 }
@@ -80,17 +80,13 @@ Expected<Sizes> TakeNamesOfShape(std::string& text) {
   lexer.Advance();
   if (lexer.kind() != TokenKind::kLeftSquare) return sizes;
   lexer.Advance();
-  if (auto ok = TakeNames(lexer, TokenKind::kRightSquare, 0, text, sizes.dimensions); !ok) {
-    return std::unexpected(std::move(ok.error()));
-  }
+  LAYOUTCHECK_RETURN_IF_ERROR(TakeNames(lexer, TokenKind::kRightSquare, 0, text, sizes.dimensions));
   while (lexer.kind() != TokenKind::kEof && !lexer.token().Is(TokenKind::kIdent, "T")) lexer.Advance();
   if (lexer.kind() == TokenKind::kEof) return sizes;
   lexer.Advance();
   while (lexer.kind() == TokenKind::kLeftParen) {
     lexer.Advance();
-    if (auto ok = TakeNames(lexer, TokenKind::kRightParen, 0, text, sizes.tiles.emplace_back()); !ok) {
-      return std::unexpected(std::move(ok.error()));
-    }
+    LAYOUTCHECK_RETURN_IF_ERROR(TakeNames(lexer, TokenKind::kRightParen, 0, text, sizes.tiles.emplace_back()));
     lexer.Advance();
   }
   return sizes;
@@ -124,34 +120,28 @@ Expected<SymbolicLayout> ParseSymbolicFractal(std::string_view text) {
   const size_t bracket = std::min(text.find('['), text.size());
   Lexer lexer(text.substr(bracket));
   lexer.Advance();
-  if (auto ok = TakeNames(lexer, TokenKind::kRightSquare, bracket, numbers, names.dimensions); !ok) {
-    return std::unexpected(std::move(ok.error()));
-  }
-  const Expected<FractalLayout> fractal = ParseFractalLayout(numbers);
-  if (!fractal) return std::unexpected(fractal.error());
-  const Expected<Shape> shape = HloOfFractal(*fractal);
-  if (!shape) return std::unexpected(shape.error());
-  const Expected<TiledLayout> layout = TiledLayoutOf(*shape);
-  if (!layout) return std::unexpected(layout.error());
-  const int64_t bits = FractalElementBits(fractal->element_type).value_or(8);
-  const Expected<std::vector<int64_t>> blocks = BlocksOf(fractal->tag, bits, fractal->blocks);
-  if (!blocks) return std::unexpected(blocks.error());
+  LAYOUTCHECK_RETURN_IF_ERROR(TakeNames(lexer, TokenKind::kRightSquare, bracket, numbers, names.dimensions));
+  LAYOUTCHECK_TRY(const FractalLayout fractal, ParseFractalLayout(numbers));
+  LAYOUTCHECK_TRY(const Shape shape, HloOfFractal(fractal));
+  LAYOUTCHECK_TRY(const TiledLayout layout, TiledLayoutOf(shape));
+  const int64_t bits = FractalElementBits(fractal.element_type).value_or(8);
+  LAYOUTCHECK_TRY(const std::vector<int64_t> blocks, BlocksOf(fractal.tag, bits, fractal.blocks));
   // The checkers know the tags of tla::MakeLayout and nN, with the blocks that these have unless the text names some.
   const bool has_default_blocks = text.substr(0, bracket).find('<') == std::string_view::npos;
-  const bool has_checkers = fractal->tag <= TlaTag::kWeight4BitnZ && has_default_blocks && names.dimensions.size() == 2;
-  names.dimensions.resize(fractal->sizes.size());
-  if (names.dimensions.size() > layout->dimensions.size())
+  const bool has_checkers = fractal.tag <= TlaTag::kWeight4BitnZ && has_default_blocks && names.dimensions.size() == 2;
+  names.dimensions.resize(fractal.sizes.size());
+  if (names.dimensions.size() > layout.dimensions.size())
     names.dimensions.erase(names.dimensions.begin());  // a layout of one dimension has no rows
-  for (const auto& tile : layout->tiles) names.tiles.emplace_back(tile.size());
-  SymbolicLayout result = WithNames(text, *layout, names);
+  for (const auto& tile : layout.tiles) names.tiles.emplace_back(tile.size());
+  SymbolicLayout result = WithNames(text, layout, names);
   result.element_bits = bits;
   std::vector<std::string> sizes;
   for (const SymbolicSize& size : result.layout.dimensions) {
     sizes.push_back(size.name.empty() ? std::to_string(size.value) : size.name);
   }
-  const std::string hlo = ToString(*shape);
+  const std::string hlo = ToString(shape);
   result.fractal =
-      SymbolicFractal{fractal->tag, *blocks, bits == 4, has_checkers,
+      SymbolicFractal{fractal.tag, blocks, bits == 4, has_checkers,
                       StrCat(hlo.substr(0, hlo.find('[') + 1), StrJoin(sizes, ","), hlo.substr(hlo.find(']')))};
   return result;
 }
@@ -171,19 +161,16 @@ bool SymbolicLayout::IsDimensionName(const std::string& name) const {
 Expected<SymbolicLayout> ParseSymbolicLayout(std::string_view text) {
   if (IsFractalText(text)) return ParseSymbolicFractal(text);
   std::string numbers(text);
-  const Expected<Sizes> sizes = TakeNamesOfShape(numbers);
-  if (!sizes) return std::unexpected(sizes.error());
-  const Expected<Shape> shape = ParseShape(numbers);
-  if (!shape) return std::unexpected(shape.error());
-  const Expected<TiledLayout> layout = TiledLayoutOf(*shape);
-  if (!layout) return std::unexpected(layout.error());
+  LAYOUTCHECK_TRY(const Sizes sizes, TakeNamesOfShape(numbers));
+  LAYOUTCHECK_TRY(const Shape shape, ParseShape(numbers));
+  LAYOUTCHECK_TRY(const TiledLayout layout, TiledLayoutOf(shape));
   const auto same_length = [](const auto& a, const auto& b) { return a.size() == b.size(); };
-  if (!same_length(sizes->dimensions, layout->dimensions) ||
-      !std::ranges::equal(sizes->tiles, layout->tiles, same_length)) {
-    return MakeError(ErrorKind::kUnsupported, "expected an array shape with sizes in its brackets and tiles only");
+  if (!same_length(sizes.dimensions, layout.dimensions) ||
+      !std::ranges::equal(sizes.tiles, layout.tiles, same_length)) {
+    return UnsupportedError("expected an array shape with sizes in its brackets and tiles only");
   }
-  SymbolicLayout result = WithNames(text, *layout, *sizes);
-  result.element_bits = ElementSizeInBits(*shape);
+  SymbolicLayout result = WithNames(text, layout, sizes);
+  result.element_bits = ElementSizeInBits(shape);
   return result;
 }
 

@@ -30,8 +30,7 @@ Expected<MachineInteger> MachineIntegerOf(std::string_view name) {
   for (const MachineInteger& integer : kIntegers) {
     if (integer.name == type && (type == name || !type.contains(':'))) return integer;
   }
-  return MakeError(ErrorKind::kInvalidArgument,
-                   StrCat("expected int32, uint32 or int64, for C++20 followed by :c++20, got '", name, "'"));
+  return ArgumentError("expected int32, uint32 or int64, for C++20 followed by :c++20, got '", name, "'");
 }
 
 std::vector<bool> NodesThatMustFit(const Formula& formula, const MachineInteger& integer) {

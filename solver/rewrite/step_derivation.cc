@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/solver/rewrite/step_derivation.h"
-#include <algorithm>
 #include <cstddef>
 #include <utility>
 #include <variant>

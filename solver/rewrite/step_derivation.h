@@ -4,7 +4,6 @@
 // derivation with a wrong or missing instance.
 #pragma once
 
-#include <span>
 #include <vector>
 #include "layoutcheck/core/tiling/mixed_radix.h"
 #include "layoutcheck/solver/certificate/derivation.h"

@@ -3,7 +3,7 @@
 #include <string>
 #include <variant>
 #include <vector>
-#include "layoutcheck/properties/algebra/view_reference.h"
+#include "layoutcheck/properties/algebra/algebra_reference.h"
 #include "layoutcheck/properties/reference/reference_subject.h"
 #include "layoutcheck/subjects/protocol/operations.h"
 #include "layoutcheck/subjects/protocol/serve.h"

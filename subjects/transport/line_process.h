@@ -13,7 +13,6 @@
 #include <string_view>
 #include "layoutcheck/core/base/error.h"
 #include "layoutcheck/core/process/child_process.h"
-#include "layoutcheck/properties/model/run_end.h"
 #include "layoutcheck/properties/model/subject.h"
 
 namespace layoutcheck {

@@ -5,9 +5,6 @@
 #include <utility>
 #include <vector>
 #include "layoutcheck/core/base/str_cat.h"
-#include "layoutcheck/verify/coq/coq_formula.h"
-#include "layoutcheck/verify/coq/coq_linear.h"
-#include "layoutcheck/verify/coq/coq_strided.h"
 #include "layoutcheck/verify/coq/coq_terms.h"
 #include "layoutcheck/verify/formulas/claim.h"
 #include "layoutcheck/verify/formulas/formula_claim.h"
@@ -83,12 +80,10 @@ std::string Instance(std::string_view proof, const CoqLayout& layout) {
 // Returns a law of a tiled or fractal layout, or of one in bits, as a theorem.
 Text LawText(const Claim& claim, const std::string& name) {
   if (IsLinear(*claim.layout)) {
-    const auto linear = ReadLinear(*claim.layout);
-    if (!linear) return std::unexpected(linear.error());
-    if (!claim.equals) return CoqLinearTheorem(claim.law, *linear, name);
-    const auto other = ReadLinear(*claim.equals);
-    if (!other) return std::unexpected(other.error());
-    return CoqEqualTheorem(*linear, *other, name);
+    LAYOUTCHECK_TRY(const auto linear, ReadLinear(*claim.layout));
+    if (!claim.equals) return CoqLinearTheorem(claim.law, linear, name);
+    LAYOUTCHECK_TRY(const auto other, ReadLinear(*claim.equals));
+    return CoqEqualTheorem(linear, other, name);
   }
   const auto* const law = std::ranges::find(kLaws, claim.law, &LawTheorem::law);
   const auto layout = ReadTiledOrFractal(*claim.layout);
@@ -126,14 +121,11 @@ Text LawText(const Claim& claim, const std::string& name) {
 Text FormulaText(const Claim& claim, Lines& lines, const std::string& name) {
   std::optional<StridedLayout> strided;
   if (claim.layout && IsStrided(*claim.layout)) {
-    auto read = ReadStrided(*claim.layout);
-    if (!read) return std::unexpected(read.error());
-    strided = std::move(*read);
+    LAYOUTCHECK_TRY(strided, ReadStrided(*claim.layout));
     if (!claim.formula) return CoqStridedTheorem(claim.law, *strided, lines, name);
   }
-  const auto read = FormulaClaim::Read(strided ? WithoutStridedLayout(claim, *strided) : claim);
-  if (!read) return std::unexpected(read.error());
-  return CoqFormulaTheorem(*read, lines, name);
+  LAYOUTCHECK_TRY(const auto read, FormulaClaim::Read(strided ? WithoutStridedLayout(claim, *strided) : claim));
+  return CoqFormulaTheorem(read, lines, name);
 }
 
 // Returns the text so that it ends no comment of Coq, and begins none and no string.
@@ -166,15 +158,14 @@ Text CoqTheorem(std::string_view certificate, size_t number) {
     return std::unexpected(StrCat("proofs/ has no theorem for ", claim->ToText()));
   }
   const std::string name = StrCat("claim", number);
-  const Text theorem = is_formula ? FormulaText(*claim, lines, name) : LawText(*claim, name);
-  if (!theorem) return theorem;
+  LAYOUTCHECK_TRY(const auto theorem, is_formula ? FormulaText(*claim, lines, name) : LawText(*claim, name));
   return StrCat("(* ", InComment(claim->ToText()), " *)\nFrom Coq Require Import ZArith List Lia.\n",
                 "From Layoutcheck Require Import ",
                 is_strided   ? "StrideSteps Enumeration"
                 : is_formula ? "Steps Enumeration"
                 : is_linear  ? "LinearLayouts"
                              : "Steps Arrays MixedRadix Main",
-                ".\nOpen Scope Z_scope.\n\n", *theorem, "Print Assumptions ", name, ".\n");
+                ".\nOpen Scope Z_scope.\n\n", theorem, "Print Assumptions ", name, ".\n");
 }
 
 }  // namespace layoutcheck::verify

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "layoutcheck/verify/coq/coq_formula.h"
 #include <algorithm>
 #include <cctype>
 #include <cstdint>
 #include <string_view>
 #include <vector>
 #include "layoutcheck/core/base/str_cat.h"
-#include "layoutcheck/verify/coq/coq_proof.h"
+#include "layoutcheck/verify/coq/coq_file.h"
 #include "layoutcheck/verify/coq/coq_terms.h"
 #include "layoutcheck/verify/formulas/enumeration.h"
 
@@ -218,10 +217,10 @@ Text CoqFormulaTheorem(const FormulaClaim& claim, Lines& lines, const std::strin
   if (lines.line() == "by enumeration") {
     proof = ProofByEnumeration(claim, domain, intros);
   } else {
-    const Text paths =
-        CoqProof(lines, {.facts = facts.size(), .formulas = claim.formulas().size(), .late_lines = late_lines});
-    if (!paths) return paths;
-    proof = StrCat(intros, has_memory_fact ? StrCat("  in_memory ", facts.back(), ".\n") : "", "  begin.\n", *paths);
+    LAYOUTCHECK_TRY(
+        const auto paths,
+        CoqProof(lines, {.facts = facts.size(), .formulas = claim.formulas().size(), .late_lines = late_lines}));
+    proof = StrCat(intros, has_memory_fact ? StrCat("  in_memory ", facts.back(), ".\n") : "", "  begin.\n", paths);
   }
   const bool is_about_layout =
       claim.integer() ? has_memory_fact : claim.law() == FormulaClaim::Law::kFormula && !claim.equals();

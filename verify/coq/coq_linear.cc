@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "layoutcheck/verify/coq/coq_linear.h"
 #include <vector>
 #include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/verify/coq/coq_file.h"
 #include "layoutcheck/verify/coq/coq_terms.h"
 
 namespace layoutcheck::verify {

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "layoutcheck/verify/coq/coq_proof.h"
 #include <algorithm>
 #include <charconv>
 #include <optional>
 #include <set>
-#include <span>
 #include <string_view>
 #include <vector>
 #include "layoutcheck/core/base/str_cat.h"

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "layoutcheck/verify/coq/coq_strided.h"
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -8,7 +7,7 @@
 #include <utility>
 #include <vector>
 #include "layoutcheck/core/base/str_cat.h"
-#include "layoutcheck/verify/coq/coq_formula.h"
+#include "layoutcheck/verify/coq/coq_file.h"
 #include "layoutcheck/verify/coq/coq_terms.h"
 #include "layoutcheck/verify/formulas/formula_claim.h"
 #include "layoutcheck/verify/formulas/strided_laws.h"
@@ -183,40 +182,35 @@ std::string ProofFromFormula(const StridedSequent& sequent, const FormulaClaim& 
 }  // namespace
 
 Text CoqStridedTheorem(std::string_view law, const StridedLayout& layout, Lines& lines, const std::string& name) {
-  const auto term = StridedTermOf(layout);
-  if (!term) return std::unexpected(term.error());
+  LAYOUTCHECK_TRY(const auto term, StridedTermOf(layout));
   std::string premises;
   std::vector<std::string> facts;
   const auto add_premise = [&](std::string_view premise) {
     StrAppend(premises, " 0 <= ", premise, " ->");
     facts.push_back(StrCat("fact", facts.size() + 1));
   };
-  for (const std::string& variable : term->names) add_premise(variable);
-  for (const std::string& extent : term->extents) add_premise(extent);
-  const std::string intros =
-      term->names.empty() ? "" : StrCat("  intros", CoqWords(term->names), CoqWords(facts), ".\n");
+  for (const std::string& variable : term.names) add_premise(variable);
+  for (const std::string& extent : term.extents) add_premise(extent);
+  const std::string intros = term.names.empty() ? "" : StrCat("  intros", CoqWords(term.names), CoqWords(facts), ".\n");
   const std::string composition = CompositionOf(layout);
   const auto theorem = [&](const std::string& theorem_name, std::string_view property, std::string_view proof) {
-    return StrCat("Theorem ", theorem_name, " : ", CoqForAll(term->names), premises, premises.empty() ? "" : "\n  ",
-                  property, composition, " (", term->text, ").\nProof.\n", intros, proof, "Qed.\n");
+    return StrCat("Theorem ", theorem_name, " : ", CoqForAll(term.names), premises, premises.empty() ? "" : "\n  ",
+                  property, composition, " (", term.text, ").\nProof.\n", intros, proof, "Qed.\n");
   };
   if (lines.line().starts_with("by ")) {
-    const Text proof = ProofByMethod(law, lines.line(), layout);
-    if (!proof) return proof;
-    return theorem(name, PropertyOf(law), *proof);
+    LAYOUTCHECK_TRY(const auto proof, ProofByMethod(law, lines.line(), layout));
+    return theorem(name, PropertyOf(law), proof);
   }
   std::string text;
   std::string proof;
   size_t number = 0;
   for (const StridedSequent& sequent : StridedSequentsOf(law, layout)) {
     lines.Advance();
-    const auto formula = FormulaClaim::Read(sequent.ToClaim());
-    if (!formula) return std::unexpected(formula.error());
+    LAYOUTCHECK_TRY(const auto formula, FormulaClaim::Read(sequent.ToClaim()));
     const std::string claim = StrCat(name, "_", ++number);
-    const Text shown = CoqFormulaTheorem(*formula, lines, claim);
-    if (!shown) return shown;
-    StrAppend(text, *shown, "\n");
-    const std::string from_formula = ProofFromFormula(sequent, *formula, claim, term->modes);
+    LAYOUTCHECK_TRY(const auto shown, CoqFormulaTheorem(formula, lines, claim));
+    StrAppend(text, shown, "\n");
+    const std::string from_formula = ProofFromFormula(sequent, formula, claim, term.modes);
     if (sequent.law == "injective") {
       proof = StrCat("  apply injective_of_numbers; [natural_sizes |].\n", from_formula);
       if (law == "injective") break;

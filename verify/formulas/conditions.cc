@@ -2,7 +2,6 @@
 #include "layoutcheck/verify/formulas/conditions.h"
 #include <algorithm>
 #include <limits>
-#include <string>
 #include "layoutcheck/core/base/str_cat.h"
 
 namespace layoutcheck::verify {
@@ -40,9 +39,8 @@ Checked<bool> Conditions::IsEqual(Polynomial a, Polynomial b) {
     statement_.AddGoal(statement_.Equal(a, b));
     return true;
   }
-  Checked<bool> is_less = IsLess(a, b);
-  if (!is_less) return is_less;
-  if (*is_less) return false;
+  LAYOUTCHECK_TRY(bool is_less, IsLess(a, b));
+  if (is_less) return false;
   Checked<bool> is_greater = IsLess(b, a);
   if (is_greater) *is_greater = !*is_greater;
   return is_greater;

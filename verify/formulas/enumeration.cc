@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/verify/formulas/enumeration.h"
 #include <algorithm>
-#include <optional>
-#include <string>
 #include <string_view>
 #include <utility>
-#include <vector>
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/verify/formulas/formula_path.h"
 #include "layoutcheck/verify/formulas/outcomes.h"

@@ -10,7 +10,6 @@
 #include "layoutcheck/verify/formulas/formula_claim.h"
 #include "layoutcheck/verify/layouts/layout.h"
 #include "layoutcheck/verify/proof/lines.h"
-#include "layoutcheck/verify/proof/ring.h"
 
 namespace layoutcheck::verify {
 

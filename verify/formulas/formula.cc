@@ -2,7 +2,6 @@
 #include "layoutcheck/verify/formulas/formula.h"
 #include <algorithm>
 #include <optional>
-#include <set>
 #include <utility>
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/base/text_cursor.h"
@@ -65,9 +64,7 @@ class FormulaReader {
     std::vector<Formula> formulas;
     if (!opening.empty() && !cursor_.Take(opening)) return cursor_.Unexpected(opening);
     do {
-      const auto root = TakeConditional(0);
-      if (!root) return std::unexpected(root.error());
-      formula_.root = *root;
+      LAYOUTCHECK_TRY(formula_.root, TakeConditional(0));
       formulas.push_back(std::exchange(formula_, {}));
       depths_.clear();
     } while (cursor_.Take(","));
@@ -121,23 +118,20 @@ class FormulaReader {
     if (TakeWord("let")) return TakeLet(depth);
     const Node condition = TakeBinary(1, depth);
     if (!condition || !cursor_.Take("?")) return condition;
-    const Node chosen = TakeConditional(depth + 1);
-    if (!chosen) return chosen;
-    if (auto colon = Expect(":"); !colon) return std::unexpected(std::move(colon.error()));
+    LAYOUTCHECK_TRY(const auto chosen, TakeConditional(depth + 1));
+    LAYOUTCHECK_RETURN_IF_ERROR(Expect(":"));
     const Node other = TakeConditional(depth + 1);
-    return other ? Add(Operator::kConditional, *condition, *chosen, *other) : other;
+    return other ? Add(Operator::kConditional, *condition, chosen, *other) : other;
   }
 
   // Reads "NAME = VALUE in BODY".
   Node TakeLet(int depth) {
-    const auto name = TakeName();
-    if (!name) return std::unexpected(name.error());
-    if (auto equals = Expect("="); !equals) return std::unexpected(std::move(equals.error()));
-    const Node value = TakeConditional(depth + 1);
-    if (!value) return value;
+    LAYOUTCHECK_TRY(const auto name, TakeName());
+    LAYOUTCHECK_RETURN_IF_ERROR(Expect("="));
+    LAYOUTCHECK_TRY(const auto value, TakeConditional(depth + 1));
     if (!TakeWord("in")) return cursor_.Unexpected("an operator or 'in'");
     const Node body = TakeConditional(depth + 1);
-    return body ? Add({.op = Operator::kLet, .operands = {*value, *body}, .name = *name}) : body;
+    return body ? Add({.op = Operator::kLet, .operands = {value, *body}, .name = name}) : body;
   }
 
   const BinaryOperator* OperatorHere() {
@@ -155,9 +149,8 @@ class FormulaReader {
       const BinaryOperator* const op = OperatorHere();
       if (op == nullptr || op->level < level) return left;
       cursor_.Take(op->spelling);
-      const Node right = TakeBinary(op->level + 1, depth + 1);
-      if (!right) return right;
-      left = Add(op->op, *left, *right);
+      LAYOUTCHECK_TRY(const auto right, TakeBinary(op->level + 1, depth + 1));
+      left = Add(op->op, *left, right);
     }
     return left;
   }
@@ -176,9 +169,8 @@ class FormulaReader {
 
   Node TakePrimary(int depth) {
     if (cursor_.Take("(")) {
-      const Node inside = TakeConditional(depth + 1);
-      if (!inside) return inside;
-      if (auto closed = Expect(")"); !closed) return std::unexpected(std::move(closed.error()));
+      LAYOUTCHECK_TRY(const auto inside, TakeConditional(depth + 1));
+      LAYOUTCHECK_RETURN_IF_ERROR(Expect(")"));
       return inside;
     }
     if (cursor_.Take("[")) return TakeTable(depth);
@@ -186,32 +178,28 @@ class FormulaReader {
     if (!word.empty() && TextCursor::IsDigit(word[0])) return TakeNumber(word);
     if (const Cast* const cast = FindCast(word)) {
       cursor_.Take(word);
-      const auto operands = TakeArguments(1, depth);
-      if (!operands) return std::unexpected(operands.error());
+      LAYOUTCHECK_TRY(const auto operands, TakeArguments(1, depth));
       return Add(
-          {.op = Operator::kCast, .operands = {operands->front()}, .number = cast->bits, .is_signed = cast->is_signed});
+          {.op = Operator::kCast, .operands = {operands.front()}, .number = cast->bits, .is_signed = cast->is_signed});
     }
     if (word == "min" || word == "max") {
       cursor_.Take(word);
-      const auto operands = TakeArguments(2, depth);
-      if (!operands) return std::unexpected(operands.error());
-      return Add(word == "min" ? Operator::kMin : Operator::kMax, operands->front(), operands->back());
+      LAYOUTCHECK_TRY(const auto operands, TakeArguments(2, depth));
+      return Add(word == "min" ? Operator::kMin : Operator::kMax, operands.front(), operands.back());
     }
-    const auto name = TakeName();
-    if (!name) return std::unexpected(name.error());
-    return Add({.op = Operator::kName, .name = *name});
+    LAYOUTCHECK_TRY(const auto name, TakeName());
+    return Add({.op = Operator::kName, .name = name});
   }
 
   // Reads "(A, B)".
   Expected<std::vector<uint32_t>> TakeArguments(size_t count, int depth) {
     std::vector<uint32_t> arguments;
     for (size_t k = 0; k < count; ++k) {
-      if (auto opened = Expect(k == 0 ? "(" : ","); !opened) return std::unexpected(std::move(opened.error()));
-      const Node argument = TakeConditional(depth + 1);
-      if (!argument) return std::unexpected(argument.error());
-      arguments.push_back(*argument);
+      LAYOUTCHECK_RETURN_IF_ERROR(Expect(k == 0 ? "(" : ","));
+      LAYOUTCHECK_TRY(const auto argument, TakeConditional(depth + 1));
+      arguments.push_back(argument);
     }
-    if (auto closed = Expect(")"); !closed) return std::unexpected(std::move(closed.error()));
+    LAYOUTCHECK_RETURN_IF_ERROR(Expect(")"));
     return arguments;
   }
 
@@ -219,16 +207,14 @@ class FormulaReader {
   Node TakeTable(int depth) {
     FormulaNode table{.op = Operator::kTable};
     do {
-      const Node element = TakeConditional(depth + 1);
-      if (!element) return element;
-      table.elements.push_back(*element);
+      LAYOUTCHECK_TRY(const auto element, TakeConditional(depth + 1));
+      table.elements.push_back(element);
     } while (cursor_.Take(","));
-    if (auto closed = Expect("]"); !closed) return std::unexpected(std::move(closed.error()));
-    if (auto opened = Expect("["); !opened) return std::unexpected(std::move(opened.error()));
-    const Node index = TakeConditional(depth + 1);
-    if (!index) return index;
-    if (auto closed = Expect("]"); !closed) return std::unexpected(std::move(closed.error()));
-    table.operands[0] = *index;
+    LAYOUTCHECK_RETURN_IF_ERROR(Expect("]"));
+    LAYOUTCHECK_RETURN_IF_ERROR(Expect("["));
+    LAYOUTCHECK_TRY(const auto index, TakeConditional(depth + 1));
+    LAYOUTCHECK_RETURN_IF_ERROR(Expect("]"));
+    table.operands[0] = index;
     return Add(std::move(table));
   }
 
@@ -240,10 +226,9 @@ class FormulaReader {
       return cursor_.Unexpected("a number without leading zeros");
     if (is_hexadecimal) cursor_.MoveTo(begin + 2);
     if (is_hexadecimal && (word.size() == 2 || !TextCursor::IsWordByte(word[2]))) return cursor_.Unexpected("digits");
-    const Expected<int64_t> number = cursor_.TakeInteger(is_hexadecimal ? 16 : 10);
-    if (!number) return std::unexpected(number.error());
+    LAYOUTCHECK_TRY(const int64_t number, cursor_.TakeInteger(is_hexadecimal ? 16 : 10));
     if (cursor_.position() != begin + word.size()) return cursor_.Unexpected("an operator after the number");
-    return Add({.op = Operator::kNumber, .number = *number});
+    return Add({.op = Operator::kNumber, .number = number});
   }
 
   TextCursor cursor_;

@@ -54,9 +54,8 @@ SizedLayout FormulaClaim::LayoutOf(const FormulaPath& path, Statement& statement
 Checked<bool> FormulaClaim::AssumptionsHold(FormulaPath& path) const {
   for (const std::vector<Formula>* list : {&assumptions_, &over_}) {
     for (const Formula& assumption : *list) {
-      Truth truth = path.EvaluateTruth(assumption);
-      if (!truth) return std::unexpected(std::move(truth.error()));
-      if (!truth->value_or(false)) return false;
+      LAYOUTCHECK_TRY(auto truth, path.EvaluateTruth(assumption));
+      if (!truth.value_or(false)) return false;
     }
   }
   return true;
@@ -64,17 +63,16 @@ Checked<bool> FormulaClaim::AssumptionsHold(FormulaPath& path) const {
 
 // States that the formula is the layout's index or the other formula, or at least 0 and less than that.
 Checked<void> FormulaClaim::StateValue(Statement& statement, FormulaPath& path, const Point& point) const {
-  Value expected = equals_ ? path.Evaluate(*equals_)
-                           : Value(ClosedFormula(statement.ring(), LayoutOf(path, statement), point).index);
-  if (!expected) return std::unexpected(std::move(expected.error()));
-  Value actual = *expected ? path.Evaluate(formulas_[0]) : Value(std::nullopt);
-  if (!actual) return std::unexpected(std::move(actual.error()));
-  if (!*actual) {
+  LAYOUTCHECK_TRY(auto expected, equals_
+                                     ? path.Evaluate(*equals_)
+                                     : Value(ClosedFormula(statement.ring(), LayoutOf(path, statement), point).index));
+  LAYOUTCHECK_TRY(auto actual, expected ? path.Evaluate(formulas_[0]) : Value(std::nullopt));
+  if (!actual) {
     statement.AddContradiction();
   } else if (law_ == Law::kInBounds) {
-    statement.AddGoalInRange(**actual, **expected);
+    statement.AddGoalInRange(*actual, *expected);
   } else {
-    statement.AddGoal(statement.Equal(**actual, **expected));
+    statement.AddGoal(statement.Equal(*actual, *expected));
   }
   return {};
 }
@@ -89,12 +87,11 @@ void FormulaClaim::StateScope(Statement& statement, const FormulaPath& path) con
 
 // States that no part of the formula overflows.
 Checked<void> FormulaClaim::StateNoOverflow(Statement& statement, FormulaPath& path, const Point& point) const {
-  Value value = path.Evaluate(formulas_[0]);
-  if (!value) return std::unexpected(std::move(value.error()));
-  if (!*value) statement.AddContradiction();
-  if (auto fits = path.RequireFit(integer_); !fits || !*value || !is_own_) return fits;
+  LAYOUTCHECK_TRY(auto value, path.Evaluate(formulas_[0]));
+  if (!value) statement.AddContradiction();
+  if (auto fits = path.RequireFit(integer_); !fits || !value || !is_own_) return fits;
   const Polynomial index = ClosedFormula(statement.ring(), LayoutOf(path, statement), point).index;
-  statement.AddGoal(statement.Equal(**value, index));
+  statement.AddGoal(statement.Equal(*value, index));
   return {};
 }
 
@@ -107,13 +104,12 @@ Checked<FormulaClaim::Injectivity> FormulaClaim::StateInjective(Statement& state
     std::vector<Polynomial> values;
     for (const Point& point : points) {
       SetPoint(path, point);
-      Value value = path.Evaluate(formula);
-      if (!value) return std::unexpected(std::move(value.error()));
-      if (!*value) {
+      LAYOUTCHECK_TRY(auto value, path.Evaluate(formula));
+      if (!value) {
         statement.AddContradiction();
         return Injectivity{};
       }
-      values.push_back(**value);
+      values.push_back(*value);
     }
     result.equal_values.push_back(statement.Equal(values[0], values[1]));
   }
@@ -131,9 +127,7 @@ Checked<FormulaClaim::Injectivity> FormulaClaim::StatePath(Statement& statement,
   bool is_inside = true;
   for (size_t k = 0; k < points.size() && is_inside; ++k) {
     SetPoint(path, points[k]);
-    const Checked<bool> holds = AssumptionsHold(path);
-    if (!holds) return std::unexpected(holds.error());
-    is_inside = *holds;
+    LAYOUTCHECK_TRY(is_inside, AssumptionsHold(path));
   }
   Checked<Injectivity> injectivity = Injectivity{};
   if (is_inside && law_ == Law::kInjective) {
@@ -144,8 +138,8 @@ Checked<FormulaClaim::Injectivity> FormulaClaim::StatePath(Statement& statement,
         law_ == Law::kNoOverflow ? StateNoOverflow(statement, path, points[0]) : StateValue(statement, path, points[0]);
     if (!stated) return std::unexpected(stated.error());
   }
-  if (auto splits = path.TakeSplits(); !splits) return std::unexpected(splits.error());
-  if (auto ended = outcomes.EndPath(); !ended) return std::unexpected(ended.error());
+  LAYOUTCHECK_RETURN_IF_ERROR(path.TakeSplits());
+  LAYOUTCHECK_RETURN_IF_ERROR(outcomes.EndPath());
   return injectivity;
 }
 
@@ -165,9 +159,8 @@ Checked<int64_t> FormulaClaim::CheckPath(Statement& statement, const Injectivity
 
 Checked<void> FormulaClaim::StateAt(Statement& statement, FormulaPath& path, const Point& point) const {
   SetPoint(path, point);
-  const Checked<bool> is_inside = AssumptionsHold(path);
-  if (!is_inside) return std::unexpected(is_inside.error());
-  if (*is_inside) return StateValue(statement, path, point);
+  LAYOUTCHECK_TRY(const bool is_inside, AssumptionsHold(path));
+  if (is_inside) return StateValue(statement, path, point);
   return {};
 }
 
@@ -181,9 +174,7 @@ Checked<int64_t> FormulaClaim::Check(Lines& lines, std::vector<int64_t>* late_li
   int64_t steps = 0;
   if (layout_ && layout_->fractal) {
     // The rest is about the XLA layout.
-    const Checked<int64_t> checked = CheckSequents(SequentsOf("equals-hlo", *layout_), lines);
-    if (!checked) return checked;
-    steps = *checked;
+    LAYOUTCHECK_TRY(steps, CheckSequents(SequentsOf("equals-hlo", *layout_), lines));
   }
   const bool compares_values = law_ == Law::kFormula || law_ == Law::kInBounds;
   if (lines.line() == "by enumeration" && compares_values) {
@@ -199,13 +190,11 @@ Checked<int64_t> FormulaClaim::Check(Lines& lines, std::vector<int64_t>* late_li
     if (evaluations > kMaxEvaluations) return lines.Refuse("expected fewer paths of formulas of this length");
     lines.Advance();
     Statement statement;
-    const Checked<Injectivity> injectivity = StatePath(statement, outcomes);
-    if (!injectivity) return std::unexpected(injectivity.error());
+    LAYOUTCHECK_TRY(const Injectivity injectivity, StatePath(statement, outcomes));
     int64_t late_line = 0;
-    const Checked<int64_t> checked = CheckPath(statement, *injectivity, lines, late_line);
-    if (!checked) return checked;
+    LAYOUTCHECK_TRY(const int64_t checked, CheckPath(statement, injectivity, lines, late_line));
     if (late_lines != nullptr) late_lines->push_back(late_line);
-    steps += *checked;
+    steps += checked;
   }
   return steps;
 }

@@ -319,9 +319,8 @@ Checked<void> FormulaPath::TakeSplits() {
     if (next.starts_with("atom ")) {
       if (auto taken = steps.CheckAtom(next.substr(5)); !taken) return taken;
     } else {
-      const auto condition = steps.ReadSplit();
-      if (!condition) return std::unexpected(condition.error());
-      statement_.Assume(*condition);
+      LAYOUTCHECK_TRY(const auto condition, steps.ReadSplit());
+      statement_.Assume(condition);
     }
     if (Checked<std::string_view> taken = outcomes_.Take(); !taken) return Refused(taken);
   }

@@ -2,7 +2,6 @@
 // Evaluates formulas on one path of a claim, on which each condition is true or false as the certificate says.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <map>

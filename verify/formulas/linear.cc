@@ -40,7 +40,7 @@ class LinearReader {
   }
 
   Expected<void> TakeInput() {
-    if (const auto name = TakeName(inputs_); !name) return std::unexpected(name.error());
+    LAYOUTCHECK_RETURN_IF_ERROR(TakeName(inputs_));
     if (!cursor_.Take(":")) return cursor_.Unexpected("':'");
     const size_t before = layout_.parts.size();
     const auto taken = cursor_.TakeList("[", "]", "the images", [&] { return TakeImage(); });
@@ -61,7 +61,7 @@ class LinearReader {
 
   Expected<void> TakeOutput() {
     if (TextCursor::IsWordByte(cursor_.byte()) && !cursor_.AtDigit()) {
-      if (const auto name = TakeName(outputs_); !name) return std::unexpected(name.error());
+      LAYOUTCHECK_RETURN_IF_ERROR(TakeName(outputs_));
       if (!cursor_.Take(":")) return cursor_.Unexpected("':'");
     } else if (!outputs_.insert(StrCat("dim", layout_.sizes.size())).second) {
       return cursor_.Fail("expected different names");

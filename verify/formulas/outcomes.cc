@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/verify/formulas/outcomes.h"
-#include <utility>
 #include "layoutcheck/core/base/str_cat.h"
 
 namespace layoutcheck::verify {

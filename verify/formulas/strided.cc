@@ -50,12 +50,12 @@ class StridedReader {
 
   // Reads the layout. Sets the swizzle and the offset before it in `layout`.
   Expected<std::pair<Side, Side>> Run(StridedLayout& layout) {
-    if (auto taken = TakePrefix(layout); !taken) return std::unexpected(taken.error());
+    LAYOUTCHECK_RETURN_IF_ERROR(TakePrefix(layout));
     Side shape;
     Side stride;
-    if (auto taken = TakeTuple(shape, 0); !taken) return std::unexpected(taken.error());
+    LAYOUTCHECK_RETURN_IF_ERROR(TakeTuple(shape, 0));
     if (!cursor_.Take(":")) return cursor_.Unexpected("':' and the strides");
-    if (auto taken = TakeTuple(stride, 0); !taken) return std::unexpected(taken.error());
+    LAYOUTCHECK_RETURN_IF_ERROR(TakeTuple(stride, 0));
     if (!cursor_.AtEnd()) return cursor_.Unexpected("the end of the layout");
     if (shape.structure != stride.structure) return cursor_.Fail("expected a stride of the structure of the shape");
     return std::pair(std::move(shape), std::move(stride));

@@ -3,12 +3,10 @@
 #include <algorithm>
 #include <cstddef>
 #include <span>
-#include <string_view>
 #include <utility>
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/base/wide_integer.h"
 #include "layoutcheck/verify/formulas/formula_claim.h"
-#include "layoutcheck/verify/formulas/strided.h"
 
 namespace layoutcheck::verify {
 namespace {
@@ -108,9 +106,8 @@ std::string CheckMethod(std::string_view law, std::string_view method, const Str
 Checked<StridedCheck> CheckFormula(const Claim& claim, int64_t law_line, Lines& lines) {
   const auto formula = FormulaClaim::Read(claim);
   if (!formula) return std::unexpected(Refusal{law_line + 1, formula.error()});
-  const Checked<int64_t> steps = formula->Check(lines);
-  if (!steps) return std::unexpected(steps.error());
-  return StridedCheck{*steps, formula->names()};
+  LAYOUTCHECK_TRY(const int64_t steps, formula->Check(lines));
+  return StridedCheck{steps, formula->names()};
 }
 
 // Checks a law of a layout by claims about the formula of its offset, each a sequent.
@@ -119,9 +116,8 @@ Checked<StridedCheck> CheckSequents(std::string_view law, const StridedLayout& l
   for (const StridedSequent& sequent : StridedSequentsOf(law, layout)) {
     if (lines.line() != sequent.line) return lines.RefuseLine(Quoted(sequent.line));
     lines.Advance();
-    Checked<StridedCheck> checked = CheckFormula(sequent.ToClaim(), law_line, lines);
-    if (!checked) return checked;
-    total = {total.steps + checked->steps, std::move(checked->names)};
+    LAYOUTCHECK_TRY(StridedCheck checked, CheckFormula(sequent.ToClaim(), law_line, lines));
+    total = {total.steps + checked.steps, std::move(checked.names)};
   }
   return total;
 }

@@ -6,7 +6,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <vector>
 #include "layoutcheck/core/base/str_cat.h"
 
 namespace layoutcheck::verify {

@@ -230,9 +230,8 @@ Checked<int64_t> CheckSequents(const std::vector<Sequent>& sequents, Lines& line
     lines.Advance();
     Statement statement;
     sequent.state(statement);
-    const Checked<int64_t> steps = StepChecker(statement, lines).Run();
-    if (!steps) return steps;
-    total += *steps;
+    LAYOUTCHECK_TRY(const int64_t steps, StepChecker(statement, lines).Run());
+    total += steps;
   }
   return total;
 }

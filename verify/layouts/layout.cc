@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/verify/layouts/layout.h"
 #include <algorithm>
-#include <array>
 #include <utility>
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/base/text_cursor.h"
@@ -28,12 +27,12 @@ class LayoutReader {
       return MakeError(ErrorKind::kSyntax, "expected an element type, such as f32", 1);
     }
     layout_.element_bits = std::max<int64_t>(BitsOf(type), 8);  // s4 takes a byte, too
-    if (auto ok = TakeDimensions(); !ok) return std::unexpected(std::move(ok.error()));
+    LAYOUTCHECK_RETURN_IF_ERROR(TakeDimensions());
     for (size_t d = 0; d < layout_.dimensions.size(); ++d) layout_.major_to_minor.push_back(d);
     if (cursor_.Take("{")) {
-      if (auto ok = TakeOrder(); !ok) return std::unexpected(std::move(ok.error()));
+      LAYOUTCHECK_RETURN_IF_ERROR(TakeOrder());
       if (cursor_.Take(":")) {
-        if (auto ok = TakeTiles(); !ok) return std::unexpected(std::move(ok.error()));
+        LAYOUTCHECK_RETURN_IF_ERROR(TakeTiles());
         if (auto ok = SkipAttributes(); !ok) return std::unexpected(std::move(ok.error()));
       }
       if (!cursor_.Take("}")) return cursor_.Unexpected("an attribute or '}' in the layout");
@@ -62,9 +61,8 @@ class LayoutReader {
   Expected<Size> TakeSize(int64_t least) {
     cursor_.SkipBlanks();
     if (cursor_.AtDigit()) {
-      const auto number = TakeNumber(least);
-      if (!number) return std::unexpected(number.error());
-      return Size{"", *number};
+      LAYOUTCHECK_TRY(const auto number, TakeNumber(least));
+      return Size{"", number};
     }
     const int64_t column = cursor_.column();
     const std::string_view name = TakeWord();
@@ -89,9 +87,8 @@ class LayoutReader {
     if (cursor_.Take("]")) return {};
     do {
       cursor_.Take("<=");  // a dynamic dimension, whose bound decides where elements lie
-      auto size = TakeSize(0);
-      if (!size) return std::unexpected(std::move(size.error()));
-      layout_.dimensions.push_back(std::move(*size));
+      LAYOUTCHECK_TRY(auto size, TakeSize(0));
+      layout_.dimensions.push_back(std::move(size));
       if (auto few = CountDigit(); !few) return few;
     } while (cursor_.Take(","));
     if (!cursor_.Take("]")) return cursor_.Unexpected("',' or ']'");
@@ -106,9 +103,8 @@ class LayoutReader {
     cursor_.SkipBlanks();
     if (cursor_.AtDigit()) {
       do {
-        const auto dimension = TakeNumber(0);
-        if (!dimension) return std::unexpected(dimension.error());
-        order.push_back(static_cast<size_t>(*dimension));
+        LAYOUTCHECK_TRY(const auto dimension, TakeNumber(0));
+        order.push_back(static_cast<size_t>(dimension));
       } while (order.size() <= rank && cursor_.Take(","));
     }
     std::ranges::reverse(order);
@@ -133,9 +129,7 @@ class LayoutReader {
         TileEntry& entry = tile.emplace_back();
         entry.combine = cursor_.Take("*");
         if (!entry.combine) {
-          auto size = TakeSize(1);
-          if (!size) return std::unexpected(std::move(size.error()));
-          entry.size = std::move(*size);
+          LAYOUTCHECK_TRY(entry.size, TakeSize(1));
         }
         if (auto few = CountDigit(); !few) return few;
       } while (cursor_.Take(","));
@@ -159,9 +153,7 @@ class LayoutReader {
         continue;
       }
       if (name == "L" && cursor_.Take("(")) {
-        const auto alignment = TakeNumber(1);
-        if (!alignment) return std::unexpected(alignment.error());
-        layout_.alignment = *alignment;
+        LAYOUTCHECK_TRY(layout_.alignment, TakeNumber(1));
         if (!cursor_.Take(")")) return cursor_.Unexpected("')'");
         continue;
       }
@@ -175,10 +167,9 @@ class LayoutReader {
   Expected<void> TakeElementBits() {
     if (std::exchange(has_element_bits_, true)) return cursor_.Fail("expected the attribute E once");
     if (!cursor_.Take("(")) return cursor_.Unexpected("'('");
-    const auto bits = TakeNumber(0);
-    if (!bits) return std::unexpected(bits.error());
+    LAYOUTCHECK_TRY(const auto bits, TakeNumber(0));
     if (!cursor_.Take(")")) return cursor_.Unexpected("')'");
-    if (*bits != 0) layout_.element_bits = *bits;
+    if (bits != 0) layout_.element_bits = bits;
     return {};
   }
 

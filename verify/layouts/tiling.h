@@ -5,11 +5,7 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
-#include <map>
 #include <span>
-#include <string>
-#include <utility>
 #include <vector>
 #include "layoutcheck/verify/layouts/layout.h"
 #include "layoutcheck/verify/proof/statement.h"

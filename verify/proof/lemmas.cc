@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cctype>
 #include <cstdlib>
-#include <optional>
 #include <unordered_map>
 #include <utility>
 

@@ -3,7 +3,6 @@
 // and the common bits of two polynomials.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>

@@ -2,8 +2,6 @@
 // A statement of a certificate: facts, which are hypotheses and what was concluded from them, and goals.
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
 #include <deque>
 #include <expected>
 #include <span>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/verify/proof/steps.h"
 #include <limits>
-#include <numeric>
 #include "layoutcheck/core/base/str_cat.h"
 
 namespace layoutcheck::verify {
@@ -209,9 +208,7 @@ Checked<Relation> StepChecker::ReadSplit() {
   if (!TakeKeyword(text, "split") || text.size() < 4 || !(is_chosen || text.ends_with(" N"))) {
     return lines_.RefuseLine("'split', a polynomial, and 'Y' or 'N'");
   }
-  if (auto taken = TakeValues(text.substr(1, text.size() - 3), 1); !taken) {
-    return std::unexpected(std::move(taken.error()));
-  }
+  LAYOUTCHECK_RETURN_IF_ERROR(TakeValues(text.substr(1, text.size() - 3), 1));
   const Polynomial zero = statement_.Number(0);
   return is_chosen ? statement_.LessEqual(zero, values_[0]) : statement_.Less(values_[0], zero);
 }
@@ -235,7 +232,7 @@ Checked<void> StepChecker::CheckGoals() {
 Checked<int64_t> StepChecker::Run() {
   statement_.ring().ReserveForSteps();
   for (int64_t steps = 0;; ++steps) {
-    if (auto fault = CheckFault(); !fault) return std::unexpected(std::move(fault.error()));
+    LAYOUTCHECK_RETURN_IF_ERROR(CheckFault());
     std::string_view line = lines_.line();
     Checked<void> checked;
     if (TakeKeyword(line, "lemma")) {
