@@ -118,7 +118,7 @@ TEST(ProveCode, OptionsThatDoNotFit) {
 #ifdef LAYOUTCHECK_HAS_LLVM
   EXPECT_EQ(
       kernel({"--law", "onto"}),
-      "layoutcheck prove-kernel: --law: expected accesses, relayout, distinct-stores or complete, found 'onto'\n");
+      "layoutcheck prove-kernel: --law: expected accesses, race-free, uniform-barriers, relayout, distinct-stores, complete; found 'onto'\n");
   EXPECT_EQ(kernel({"--law", "complete"}),
             "layoutcheck prove-kernel: --law complete: expected --grid and --block, too: the threads that store\n");
 #endif

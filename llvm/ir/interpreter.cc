@@ -65,6 +65,7 @@ class Interpreter {
   Locals locals_;
   std::optional<SymbolicInteger> iteration_;        // KernelThread::iteration
   std::optional<std::set<size_t>> regions_;         // KernelThread::regions
+  std::optional<int64_t> regions_interval_;         // KernelThread::regions_interval
   const ModuleRegions* guarded_regions_ = nullptr;  // KernelThread::guarded_regions
   const llvm::BasicBlock* region_end_ = nullptr;    // the end of the guarded region that the run is in, or null
   bool is_kernel_ = false;
@@ -72,7 +73,8 @@ class Interpreter {
   bool is_guessed_ = false;                // KernelRun::is_guessed
 
   int64_t instructions_ = 0;
-  size_t decisions_ = 0;                                             // of the run up to the last branch
+  size_t compared_ = 0;                                              // decisions of comparisons
+  size_t counted_ = 0;                                               // those of them up to the last branch
   std::unordered_map<const llvm::Instruction*, size_t> decided_at_;  // number of times that a branch was a decision
   int calls_ = 0;
 };
@@ -146,6 +148,7 @@ KernelRun Interpreter::RunThread(const BoundCode& code, const KernelThread& thre
   iteration_ = thread.iteration;
   regions_ = thread.regions;
   guarded_regions_ = thread.guarded_regions;
+  regions_interval_ = thread.regions_interval;
   unknown_condition_ = thread.unknown_condition;
   memory_.SetSharedReader(thread.shared_reader);
   memory_.SetDynamicBytes(thread.shared_bytes);
@@ -194,12 +197,14 @@ KernelRun Interpreter::RunThread(const BoundCode& code, const KernelThread& thre
               .place = store.place,
               .position = store.position,
               .is_atomic = store.is_atomic,
-              .interval = store.interval};
+              .interval = store.interval,
+              .region = store.region};
     result.is_constant = store.value.IsInteger() || store.value.text == kOtherConstant;
     if (store.value.IsPoison()) throw FunctionFault{store.value.text};
     if (store.value.kind == MachineValue::Kind::kUnknown) {
       result.unknown = store.value.text;
       result.is_computed = store.value.is_computed;
+      result.is_garbage = store.value.is_garbage;
     }
     if (store.value.kind != MachineValue::Kind::kElement) continue;
     result.from = arrays.at(store.value.object);
@@ -258,7 +263,10 @@ const llvm::BasicBlock* Interpreter::RunBlock(const llvm::BasicBlock& block, con
       } else if (!instruction.isTerminator()) {
         std::vector<MachineValue> operands;
         for (const llvm::Use& operand : instruction.operands()) operands.push_back(ValueOf(*operand, frame));
+        const bool is_counted = llvm::isa<llvm::ICmpInst>(instruction) && FunctionRun::IsOnNames();
+        const size_t before_it = is_counted ? SymbolicInteger::DecisionsOfRun() : 0;
         value = Execute(instruction, operands, memory_);
+        if (is_counted) compared_ += SymbolicInteger::DecisionsOfRun() - before_it;
         if (llvm::isa<llvm::AllocaInst>(instruction)) locals_[value->object] = &instruction;
       }
       if (memory_.is_stopped()) return nullptr;
@@ -288,9 +296,9 @@ std::string NamesIn(const std::string& text) {
 }
 
 void Interpreter::CountDecisions(const llvm::BranchInst& branch, const Frame& frame) {
+  if (compared_ == counted_) return;
+  counted_ = compared_;
   const size_t decisions = SymbolicInteger::DecisionsOfRun();
-  if (decisions == decisions_) return;
-  decisions_ = decisions;
   const size_t times = ++decided_at_[&branch];
   if (times < kMostLoopDecisions && (times < kLoopDecisions || decisions + 4 < kMaxDecisions)) return;
   std::string names;
@@ -330,7 +338,9 @@ const llvm::BasicBlock* Interpreter::StepOver(const llvm::BranchInst& branch) {
   const llvm::BasicBlock* const end = regions == guarded_regions_->end() ? nullptr : regions->second.EndOf(branch);
   if (end == nullptr) return nullptr;
   const size_t number = memory_.EnterRegion();
-  if (FunctionRun::IsOnNames() && regions_ && !regions_->contains(number)) {
+  const auto interval = memory_.barriers().number();
+  const bool is_elsewhere = regions_interval_ && interval && *interval != *regions_interval_;
+  if (FunctionRun::IsOnNames() && (is_elsewhere || (regions_ && !regions_->contains(number)))) {
     memory_.StepOverRegion();
     return end;
   }

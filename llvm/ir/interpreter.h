@@ -71,6 +71,8 @@ struct KernelThread {
   // Numbers of the guarded regions on the path whose accesses are asked about; all if there is no set.
   // On expressions, the run steps over the others without deciding their conditions.
   std::optional<std::set<size_t>> regions = std::nullopt;
+  // Guarded regions in other intervals between barriers than this one are stepped over, too.
+  std::optional<int64_t> regions_interval = std::nullopt;
   SharedReader shared_reader = nullptr;                        // the values of reads of shared memory
   bool checks_shared = true;                                   // accesses to shared memory are checked
   std::optional<SymbolicInteger> shared_bytes = std::nullopt;  // size of shared memory whose size the launch says
@@ -92,10 +94,12 @@ struct KernelStore {
   std::string unknown;       // description of the stored value, if it cannot be followed
   bool is_computed = false;  // the stored value is the result of arithmetic, and no element
   bool is_constant = false;
-  std::string place;           // place in the source, for messages
-  LoopPosition position = {};  // place among the loops; in a run on numbers, none is known
-  bool is_atomic = false;      // an atomic operation, which may follow others at the same place
-  SymbolicInteger interval;    // number of barriers that the thread has passed
+  bool is_garbage = false;                      // no thread has written the stored value
+  std::string place;                            // place in the source, for messages
+  LoopPosition position = {};                   // place among the loops; in a run on numbers, none is known
+  bool is_atomic = false;                       // an atomic operation, which may follow others at the same place
+  SymbolicInteger interval;                     // number of barriers that the thread has passed
+  std::optional<size_t> region = std::nullopt;  // number of the guarded region that it is in
 };
 
 // The accesses of one thread of a kernel.

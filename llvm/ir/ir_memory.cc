@@ -165,9 +165,11 @@ SharedAccess& IrMemory::RecordShared(SharedAccess::Kind kind, const MachineValue
   const Object& shared = objects_[static_cast<size_t>(pointer.object)];
   shared_accesses_.push_back({.kind = kind,
                               .memory = shared.global->getName().str(),
+                              .name = shared.contents.name(),
                               .offset = pointer.integer,
                               .bytes = bytes,
                               .interval = barriers_,
+                              .interval_class = CurrentInterval(),
                               .value = {},
                               .region = region_,
                               .place = std::string(place)});
@@ -181,6 +183,13 @@ MachineValue IrMemory::LoadShared(const MachineValue& pointer, int64_t bytes, st
   }
   return MachineValue::Unknown(
       StrCat("what threads store in the shared memory ", object(pointer).name(), ", at ", place));
+}
+
+IntervalClass IrMemory::CurrentInterval() const {
+  if (const auto number = barriers_.number()) return {0, static_cast<int64_t>(*number)};
+  const auto passed = FunctionRun::Simplify(barriers_ - known_barriers_).number();
+  if (!passed || known_class_.period == 0) return {};
+  return {known_class_.period, (known_class_.residue + static_cast<int64_t>(*passed)) % known_class_.period};
 }
 
 void IrMemory::PassBarrier(std::string_view place) {
@@ -340,7 +349,7 @@ void IrMemory::Store(const MachineValue& pointer, llvm::Type& type, const Machin
   if (bytes == 0) return;
   if (CheckArray(pointer, bytes, place, "a write") != nullptr) {
     stores_.push_back(
-        {pointer.object, pointer.integer, bytes, value, std::string(place), loop_position_, false, barriers_});
+        {pointer.object, pointer.integer, bytes, value, std::string(place), loop_position_, false, barriers_, region_});
     return;
   }
   if (CheckShared(pointer, bytes, place, "a write")) {
@@ -420,8 +429,8 @@ void IrMemory::ChangeAtomically(const MachineValue& pointer, llvm::Type& type, s
   }
   if (CheckArray(pointer, bytes, place, "an atomic operation") != nullptr) {
     const MachineValue changed = MachineValue::Unknown(StrCat("changed by an atomic operation at ", place));
-    stores_.push_back(
-        {pointer.object, pointer.integer, bytes, changed, std::string(place), loop_position_, true, barriers_});
+    stores_.push_back({pointer.object, pointer.integer, bytes, changed, std::string(place), loop_position_, true,
+                       barriers_, region_});
     return;
   }
   const int64_t number = pointer.kind == MachineValue::Kind::kPointer ? pointer.object : -1;

@@ -35,17 +35,28 @@ struct ArrayStore {
   std::string place;           // place in the source, for messages
   LoopPosition position = {};  // loop_position() at the store
   bool is_atomic = false;
-  SymbolicInteger interval = 0;  // number of barriers that the thread has passed
+  SymbolicInteger interval = 0;                 // number of barriers that the thread has passed
+  std::optional<size_t> region = std::nullopt;  // number of the guarded region that it is in
+};
+
+// The numbers that the barriers passed before an access may have: `residue` modulo `period`, or exactly `residue` if
+// the period is 0.
+struct IntervalClass {
+  int64_t period = 1;
+  int64_t residue = 0;
+  auto operator<=>(const IntervalClass&) const = default;
 };
 
 // An access to memory that the threads of a block share.
 struct SharedAccess {
   enum class Kind : uint8_t { kRead, kWrite, kAtomic };
   Kind kind = Kind::kRead;
-  std::string memory;                           // name of the variable in the code
+  std::string memory;                           // name of the variable in the code, which no other one has
+  std::string name;                             // its name in the source, for messages
   SymbolicInteger offset;                       // in bytes
   int64_t bytes = 0;                            // number of bytes
   SymbolicInteger interval;                     // number of barriers that the thread has passed
+  IntervalClass interval_class;                 // what is known of the interval if it is no number
   MachineValue value;                           // what is written
   std::optional<size_t> region = std::nullopt;  // number of the guarded region that it is in
   std::string place;                            // place in the source, for messages
@@ -94,6 +105,12 @@ class IrMemory {
   void SetDynamicBytes(std::optional<SymbolicInteger> bytes) { dynamic_bytes_ = std::move(bytes); }
   // The number of barriers that the thread has passed. The run stops behind barrier number `last`, from 1.
   SymbolicInteger& barriers() { return barriers_; }
+  // Says that `barriers`, an expression, are of the class: those at the entry of an iteration.
+  void SetIntervalClass(SymbolicInteger barriers, const IntervalClass& of) {
+    known_barriers_ = std::move(barriers);
+    known_class_ = of;
+  }
+  IntervalClass CurrentInterval() const;
   void StopBehindBarrier(int64_t last) { last_barrier_ = last; }
   void PassBarrier(std::string_view place);
   bool is_stopped() const { return is_stopped_; }
@@ -171,6 +188,8 @@ class IrMemory {
   bool checks_shared_ = true;
   std::optional<SymbolicInteger> dynamic_bytes_;
   SymbolicInteger barriers_ = 0;
+  SymbolicInteger known_barriers_ = 0;
+  IntervalClass known_class_{0, 0};  // of known_barriers_
   std::optional<int64_t> last_barrier_;
   std::vector<std::string> barrier_places_;
   bool is_stopped_ = false;

@@ -5,6 +5,7 @@
 #include <llvm/IR/Instructions.h>
 #include <algorithm>
 #include <array>
+#include <numeric>
 #include <utility>
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/llvm/ir/instructions.h"
@@ -277,10 +278,17 @@ void LoopFollower::Split(const llvm::Loop& loop, LoopRun& run, Frame& frame) {
     }
     return result;
   };
+  const IntervalClass entered = memory_.CurrentInterval();
   const auto go_to = [&](const State& state) {
     size_t number = 0;
     for (const llvm::PHINode& phi : loop.getHeader()->phis()) frame[&phi] = state.phis[number++];
     for (size_t k = 0; k < state.objects.size(); ++k) memory_.contents(k) = state.objects[k];
+    const auto step = FunctionRun::Simplify(states[2].barriers - states[1].barriers).number();
+    const auto before = FunctionRun::Simplify(states[1].barriers - states[0].barriers).number();
+    if (!state.barriers.number() && step && *step > 0 && step == before) {
+      const auto period = std::gcd(static_cast<int64_t>(*step), entered.period);
+      memory_.SetIntervalClass(state.barriers, {period, entered.residue % period});
+    }
     memory_.barriers() = state.barriers;
   };
   const bool is_given = run.has_stores && iteration_;

@@ -35,6 +35,7 @@ struct MachineValue {
   std::vector<MachineValue> elements;
   std::string text;
   uint64_t unwritten = 0;
+  bool is_garbage = false;   // of kUnknown: no thread has written it
   bool is_computed = false;  // of kUnknown: arithmetic made it, so that no element of an array can be it
 
   bool IsInteger() const { return kind == Kind::kInteger; }

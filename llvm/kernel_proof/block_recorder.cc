@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/llvm/kernel_proof/block_recorder.h"
 #include <algorithm>
-#include <set>
 #include "layoutcheck/core/base/str_cat.h"
 
 namespace layoutcheck {
@@ -40,7 +39,9 @@ void BlockRecorder::Add(const KernelModel::Point& point, const SymbolicValues& v
   for (const SharedAccess& access : run.shared) {
     const int64_t offset = NumberOf(access.offset);
     const int64_t interval = NumberOf(access.interval);
-    AddAccess(access.memory, /*is_shared=*/true, offset, access.bytes, {thread, interval, access.kind, access.place});
+    AddAccess(access.memory, /*is_shared=*/true, offset, access.bytes,
+              {thread, interval, access.kind, access.name, access.place});
+    if (access.kind == SharedAccess::Kind::kAtomic) changed_atomically_.insert(access.memory);
     std::vector<Write>& writes = writes_[access.memory];
     if (access.kind != SharedAccess::Kind::kWrite || writes.size() >= kMostWrites) continue;
     Write write{.offset = offset, .bytes = access.bytes, .interval = interval, .thread = {}, .launch = {}};
@@ -54,12 +55,14 @@ void BlockRecorder::Add(const KernelModel::Point& point, const SymbolicValues& v
   }
   for (const KernelStore& store : run.stores) {
     const auto kind = store.is_atomic ? SharedAccess::Kind::kAtomic : SharedAccess::Kind::kWrite;
-    AddAccess(model_.array_names()[static_cast<size_t>(store.array)], /*is_shared=*/false, NumberOf(store.offset),
-              store.bytes, {thread, NumberOf(store.interval), kind, store.place});
+    const std::string& name = model_.array_names()[static_cast<size_t>(store.array)];
+    AddAccess(name, /*is_shared=*/false, NumberOf(store.offset), store.bytes,
+              {thread, NumberOf(store.interval), kind, name, store.place});
   }
   for (const ArrayRead& read : run.reads) {
-    AddAccess(model_.array_names()[static_cast<size_t>(read.object)], /*is_shared=*/false, NumberOf(read.offset),
-              read.bytes, {thread, NumberOf(read.interval), SharedAccess::Kind::kRead, read.place});
+    const std::string& name = model_.array_names()[static_cast<size_t>(read.object)];
+    AddAccess(name, /*is_shared=*/false, NumberOf(read.offset), read.bytes,
+              {thread, NumberOf(read.interval), SharedAccess::Kind::kRead, name, read.place});
   }
   AddBarriers(thread, run);
 }
@@ -76,7 +79,7 @@ void BlockRecorder::AddAccess(const std::string& memory, bool is_shared, int64_t
       const bool has_write = other.kind == SharedAccess::Kind::kWrite || access.kind == SharedAccess::Kind::kWrite ||
                              (other.kind != access.kind);  // an atomic operation and a read
       if (is_ordered || !has_write || (is_same_block && has_warp_barrier_)) continue;
-      race_ = {StrCat(other.thread.ToString(), " ", Verb(other.kind), " byte ", byte, " of ", memory, " at ",
+      race_ = {StrCat(other.thread.ToString(), " ", Verb(other.kind), " byte ", byte, " of ", access.name, " at ",
                       other.place, ", and ", access.thread.ToString(), " ", Verb(access.kind), " it at ", access.place,
                       is_same_block ? ", with no barrier between them" : ""),
                {other.thread, access.thread}};
@@ -134,7 +137,13 @@ SharedWriters BlockRecorder::Writers() const {
   for (const auto& [memory, writes] : writes_) {
     if (writes.empty()) continue;
     SharedWriters::Memory& found = writers.memories[memory];
+    const auto region_of = [](const Write& write) {
+      const auto known = write.thread.find(kGuardedRegion);
+      return known == write.thread.end() ? 0 : known->second;
+    };
+    parts.first_region = region_of(std::ranges::min(writes, {}, region_of));
     found.unit = std::ranges::min(writes, {}, &Write::bytes).bytes;
+    found.has_atomics = changed_atomically_.contains(memory);
     std::set<int64_t> intervals;
     for (const Write& write : writes) intervals.insert(write.interval);
     const auto always = SynthesizeThreads(ExamplesOf(writes, found.unit, std::nullopt), parts);

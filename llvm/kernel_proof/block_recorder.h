@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -51,6 +52,7 @@ class BlockRecorder {
     HostThread thread;
     int64_t interval = 0;
     SharedAccess::Kind kind = SharedAccess::Kind::kRead;
+    std::string name;  // of the memory, for messages
     std::string place;
   };
   struct Write {
@@ -70,6 +72,7 @@ class BlockRecorder {
   std::map<Byte, std::vector<Access>> accesses_;  // of the launch; at most some per byte and interval
   std::map<std::array<int64_t, 3>, std::pair<HostThread, KernelRun>> first_of_block_;
   std::map<std::string, std::vector<Write>> writes_;  // to shared memory, over all launches
+  std::set<std::string> changed_atomically_;          // shared memories
   bool has_warp_barrier_ = false;
   std::optional<ThreadConflict> race_;
   std::optional<ThreadConflict> divergence_;

@@ -44,7 +44,9 @@ void CheckRelayout(const KernelModel& model, const KernelModel::Point& point, co
     ForEachElement(store, to, [&](const SymbolicInteger& place, int64_t at) {
       if (store.from < 0) {
         if (!to.ElementAt(place)) return;
-        throw FunctionFault{StrCat("what is stored in ", to_name, " is no element of an array, at ", store.place)};
+        throw FunctionFault{
+            StrCat("what is stored in ", to_name, " is ",
+                   store.is_garbage ? store.unknown : StrCat("no element of an array, at ", store.place))};
       }
       const KernelTensor& from = point.tensors[static_cast<size_t>(store.from)];
       const std::string& from_name = model.array_names()[static_cast<size_t>(store.from)];
@@ -89,6 +91,12 @@ void CheckOwner(const ThreadGuess& guess, const KernelModel::Point& point, const
         if (name == kIteration) {
           if (iteration && !(number == *iteration))
             throw FunctionFault{"another iteration stores the element by the guess"};
+          continue;
+        }
+        if (name == kGuardedRegion) {
+          if (!stores[k].region) throw FunctionUnknown{"the guess does not fit the guarded regions"};
+          const auto region = static_cast<int64_t>(*stores[k].region);
+          if (!(number == region)) throw FunctionFault{"another part of the code stores the element by the guess"};
           continue;
         }
         if (!(number == values.at(name))) throw FunctionFault{"another thread stores the element by the guess"};

@@ -150,6 +150,7 @@ class MachineCheck {
   void CheckElements() {
     const std::optional<KernelStore> store = WrongStore(model_, point_, values_);
     if (!store) return NotRun("another store of the thread hides it");
+    if (store->is_garbage) return NotRun("its threads wait for each other");
     if (std::ranges::any_of(run_.arrays, [](const auto& array) { return array.second > kMostArrayBytes; })) {
       return store->unknown.empty() ? NotRun("its arrays are too large") : CannotFollow(*store);
     }
@@ -221,6 +222,10 @@ class MachineCheck {
   std::optional<HostResult> Run() {
     if (request_.file.ends_with(".ll") || request_.file.ends_with(".bc")) {
       NotRun("this is LLVM code for a GPU");
+      return std::nullopt;
+    }
+    if (!request_.shared.empty()) {
+      NotRun("the launch says how much shared memory it has");
       return std::nullopt;
     }
     auto result = RunOnHost(run_);

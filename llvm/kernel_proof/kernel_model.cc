@@ -345,19 +345,27 @@ KernelRun KernelModel::RunRegions(const Point& point, const SymbolicValues& valu
   return RunKernel(call_.code, thread);
 }
 
+std::set<size_t> KernelModel::RegionsOf(const SymbolicInteger& number) {
+  constexpr int64_t kMostRegions = 24;
+  for (int64_t k = 0; k < kMostRegions; ++k) {
+    if (number == k) return {static_cast<size_t>(k)};
+  }
+  return {};
+}
+
 KernelRun KernelModel::RunGuessed(const Point& point, const SymbolicValues& values, bool unknown_condition) const {
   KernelThread thread = ThreadAt(point, values, Bounds::kChecked);
   thread.unknown_condition = unknown_condition;
   return RunKernel(call_.code, thread);
 }
 
-KernelRun KernelModel::RunOther(const Point& point, const SymbolicValues& values, std::optional<int64_t> last_barrier,
-                                SharedReader reader, const std::optional<std::set<size_t>>& regions) const {
+KernelRun KernelModel::RunOther(const Point& point, const SymbolicValues& values, OtherThread other) const {
   KernelThread thread = ThreadAt(point, values, Bounds::kProved);
   thread.needs_all_stores = false;
-  thread.last_barrier = last_barrier;
-  thread.regions = regions;
-  thread.shared_reader = std::move(reader);
+  thread.last_barrier = other.last_barrier;
+  thread.regions = std::move(other.regions);
+  thread.regions_interval = other.regions_interval;
+  thread.shared_reader = std::move(other.reader);
   return RunKernel(call_.code, thread);
 }
 

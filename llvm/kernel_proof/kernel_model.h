@@ -112,10 +112,17 @@ class KernelModel {
   }
   // Does the same on numbers, with a result for conditions that cannot be followed.
   KernelRun RunGuessed(const Point& point, const SymbolicValues& values, bool unknown_condition) const;
-  // Runs another thread of the block along the same path, to the barrier of this number if one is given, without checks
-  // of accesses.
-  KernelRun RunOther(const Point& point, const SymbolicValues& values, std::optional<int64_t> last_barrier,
-                     SharedReader reader, const std::optional<std::set<size_t>>& regions = std::nullopt) const;
+  // Members of KernelThread, for another thread of the block.
+  struct OtherThread {
+    std::optional<int64_t> last_barrier = std::nullopt;
+    SharedReader reader = nullptr;
+    std::optional<std::set<size_t>> regions = std::nullopt;
+    std::optional<int64_t> regions_interval = std::nullopt;
+  };
+  // Runs another thread of the block along the same path without checks of accesses.
+  KernelRun RunOther(const Point& point, const SymbolicValues& values, OtherThread other) const;
+  // Returns the set of the guarded region with this number, which is one of the first 24; empty if it is another.
+  static std::set<size_t> RegionsOf(const SymbolicInteger& number);
   // Makes reads of shared memory give what the guessed writers have stored. `writers` must outlive the model.
   void SetSharedWriters(const SharedWriters* writers) { shared_writers_ = writers; }
   // Returns true if the kernel may read or write memory that the threads of a block share, or wait at a barrier.

@@ -12,9 +12,10 @@
 namespace layoutcheck {
 namespace {
 
-constexpr int64_t kMostThreads = 10'000;  // in launches with equal sizes, and in others
+constexpr int64_t kMostThreads = 10'000;     // in launches with equal sizes, and in others
+constexpr size_t kMostAccesses = 1'000'000;  // by all threads of these
 // Sizes that fill less than a block and more, first those that tell most.
-constexpr std::array<int64_t, 14> kSizes{1, 33, 3, 2, 17, 4, 64, 130, 8, 9, 32, 132, 300, 1040};
+constexpr std::array<int64_t, 14> kSizes{1, 33, 3, 2, 17, 4, 64, 130, 8, 9, 32, 132, 300, 1024};
 constexpr size_t kMostExamples = 512;  // of the threads that store one array's elements
 
 // Returns true if a launch has the size, such as "block_dim_x", and the model takes it from the values.
@@ -79,6 +80,7 @@ class Launches {
     // All sizes equal, then one size among small ones. A fault at smaller sizes replaces another.
     for (const int64_t size : kSizes) Try(size, size, 0);
     threads_ = 0;
+    work_ = 0;
     for (const int64_t small : {3, 1}) {
       for (size_t name = 0; name < sizes_.size() && sizes_.size() > 1; ++name) {
         for (const int64_t size : kSizes) Try(size, small, name);
@@ -90,6 +92,13 @@ class Launches {
   }
 
  private:
+  struct Examples {
+    std::vector<StoreExample> kept;
+    size_t seen = 0;
+    size_t step = 1;                          // of those seen, every so many are kept
+    std::set<std::optional<size_t>> regions;  // that store
+  };
+
   void Try(int64_t size, int64_t others, size_t name) {
     for (size_t k = 0; k < sizes_.size(); ++k) values_[sizes_[k]] = k == name ? size : others;
     if (AssumptionsHold()) RunLaunch();
@@ -116,7 +125,7 @@ class Launches {
     }
     try {
       const auto point = model_.At(values_);
-      if (!point || threads_ + ThreadsOf(*point) > kMostThreads) return;
+      if (!point || threads_ + ThreadsOf(*point) > kMostThreads || work_ > kMostAccesses) return;
       stored_.clear();
       has_guesses_ = false;
       recorder_.BeginLaunch();
@@ -165,6 +174,7 @@ class Launches {
     ++threads_;
     if (!model_.IsThread(point, values_)) return;
     KernelRun run = model_.RunGuessed(point, values_, true);
+    work_ += run.stores.size() + run.reads.size() + run.shared.size();
     AddStores(point, run);
     if (!run.is_guessed) return recorder_.Add(point, values_, ThreadIn(values_), run);
     has_guesses_ = true;
@@ -182,7 +192,7 @@ class Launches {
         const int64_t place = NumberOf(store.offset) + at;
         const HostThread thread = ThreadIn(values_);
         const auto [first, is_new] = stored_.try_emplace({store.array, place}, thread);
-        if (is_new) AddExample(point, static_cast<size_t>(store.array), *element);
+        if (is_new) AddExample(point, store, *element);
         if (is_new || run.is_guessed || has_guesses_) continue;
         Keep(result_.stored_twice, StoredTwice(model_, values_, store, *element, place, {first->second, thread}));
       }
@@ -191,8 +201,10 @@ class Launches {
   }
 
   // Keeps an example, or every other one once there are many, and so on.
-  void AddExample(const KernelModel::Point& point, size_t array, std::span<const SymbolicInteger> element) {
-    auto& [examples, seen, step] = examples_[array];
+  void AddExample(const KernelModel::Point& point, const KernelStore& store, std::span<const SymbolicInteger> element) {
+    const auto array = static_cast<size_t>(store.array);
+    auto& [examples, seen, step, regions] = examples_[array];
+    regions.insert(store.region);
     if (seen++ % step != 0) return;
     StoreExample& example = examples.emplace_back();
     for (const auto& [name, value] : NamesOfElement(point, values_, point.tensors[array], element)) {
@@ -200,10 +212,26 @@ class Launches {
           std::ranges::find(model_.thread_names(), name) != model_.thread_names().end() && IsNumber(name);
       (is_sought ? example.thread : example.names).emplace(name, NumberOf(value));
     }
+    if (store.region) example.thread.emplace(kGuardedRegion, static_cast<int64_t>(*store.region));
     if (examples.size() < kMostExamples) return;
     for (size_t k = 0; 2 * k < examples.size(); ++k) std::swap(examples[k], examples[2 * k]);
     examples.resize(examples.size() / 2);
     step *= 2;
+  }
+
+  // Returns formulas with the guarded region, if several store to the array, then those without it.
+  static std::vector<ThreadFormulas> FormulasOf(const Examples& examples, ThreadParts parts) {
+    constexpr size_t kMostRegions = 16;  // more are those of a loop
+    const std::set<std::optional<size_t>>& regions = examples.regions;
+    std::vector<StoreExample> without = examples.kept;
+    for (StoreExample& example : without) example.thread.erase(kGuardedRegion);
+    std::vector<ThreadFormulas> found = SynthesizeThreads(without, parts);
+    const bool are_several = regions.size() > 1 && regions.size() <= kMostRegions && !regions.contains(std::nullopt);
+    if (!are_several) return found;
+    parts.first_region = static_cast<int64_t>(**regions.begin());
+    std::vector<ThreadFormulas> with = SynthesizeThreads(examples.kept, parts);
+    with.insert(with.end(), found.begin(), found.end());
+    return with;
   }
 
   void Guess() {
@@ -218,7 +246,7 @@ class Launches {
         if (IsOne(model_.grid(), axis)) parts.zeros.insert(ThreadName("block", axis));
       }
       parts.numbers.assign(numbers.begin(), numbers.end());
-      const std::vector<ThreadFormulas> found = SynthesizeThreads(examples.kept, parts);
+      std::vector<ThreadFormulas> found = FormulasOf(examples, parts);
       for (size_t k = 0; k < found.size(); ++k) {
         if (k == result_.guesses.size()) result_.guesses.push_back(k == 0 ? ThreadGuess() : result_.guesses.back());
         for (size_t guess = k; guess < result_.guesses.size(); ++guess) result_.guesses[guess][array] = found[k];
@@ -267,17 +295,13 @@ class Launches {
   std::vector<std::string> sizes_;
   SymbolicValues values_;
   std::map<std::pair<int64_t, int64_t>, HostThread> stored_;  // by array and byte
-  struct Examples {
-    std::vector<StoreExample> kept;
-    size_t seen = 0;
-    size_t step = 1;  // of those seen, every so many are kept
-  };
-  std::map<size_t, Examples> examples_;  // by array
-  bool has_guesses_ = false;             // values decide what threads of the launch store
-  std::set<int64_t> per_thread_;         // numbers of elements that a thread stores
+  std::map<size_t, Examples> examples_;                       // by array
+  bool has_guesses_ = false;                                  // values decide what threads of the launch store
+  std::set<int64_t> per_thread_;                              // numbers of elements that a thread stores
   BlockRecorder recorder_;
   Simulation result_;
   int64_t threads_ = 0;
+  size_t work_ = 0;  // accesses of all threads
 };
 
 }  // namespace

@@ -100,6 +100,7 @@ class KernelProver {
     if (IsAsked(kRelayout)) {
       if (auto done = AskRelayout(); !done) return done;
     }
+    FollowShared(nullptr);
     if (!IsAsked(kDistinct) && !IsAsked(kComplete)) return {};
     if (!atomic_.empty()) {
       for (const char* const law : {kDistinct, kComplete}) {
@@ -181,10 +182,6 @@ class KernelProver {
       if (!races) return std::unexpected(races.error());
       race_free_ = races->verdict;
       if (IsAsked(kRaceFree) || race_free_ != ProofVerdict::kProved) AddOfThreads(*std::move(races));
-      if (race_free_ == ProofVerdict::kProved) {
-        model_.SetSharedWriters(&simulation_->writers);
-        any_launch_.SetSharedWriters(&simulation_->writers);
-      }
     }
     if (!IsAsked(kUniformBarriers)) return {};
     auto barriers = ProveUniformBarriers(asked);
@@ -203,16 +200,29 @@ class KernelProver {
   // Threads may store an element before others read it. So no array may be both read and written.
   Expected<void> AskRelayout() {
     std::set<int64_t> read;
-    const std::set<size_t> computed = request_.laws.empty() ? ComputedArrays() : std::set<size_t>();
+    std::set<size_t> computed = request_.laws.empty() ? ComputedArrays() : std::set<size_t>();
+    // Only here is it known what is read of shared memory: an element, or the result of arithmetic.
+    const bool is_of_shared = request_.laws.empty() && model_.has_shared_memory();
+    std::set<size_t> found_computed;
+    std::set<size_t> found_moved;
     const ThreadProver::Claim claim = [&](const auto& model, const auto& point, const auto&, const auto& run) {
       std::vector<KernelStore> moved;
       for (const KernelStore& store : run.stores) {
         if (store.from >= 0) read.insert(store.from);
-        if (!computed.contains(static_cast<size_t>(store.array))) moved.push_back(store);
+        const auto array = static_cast<size_t>(store.array);
+        if (computed.contains(array)) continue;
+        if (is_of_shared && store.is_computed) {
+          found_computed.insert(array);
+          continue;
+        }
+        found_moved.insert(array);
+        moved.push_back(store);
       }
       CheckRelayout(model, point, moved);
     };
     const bool is_followed = accesses_ == ProofVerdict::kProved;
+    const bool reads_shared = simulation_ && race_free_ == ProofVerdict::kProved;
+    FollowShared(reads_shared ? &simulation_->writers : nullptr);
     auto result = is_followed ? threads_.Prove(kRelayout, claim) : threads_.Refute(kRelayout, claim);
     if (!result) return std::unexpected(result.error());
     for (const int64_t array : read) {
@@ -220,6 +230,13 @@ class KernelProver {
       result->verdict = ProofVerdict::kUnknown;
       result->reason =
           StrCat("what is read of ", model_.array_names()[static_cast<size_t>(array)], ", to which threads store, too");
+    }
+    for (const size_t array : found_computed) {
+      if (result->verdict != ProofVerdict::kProved) break;
+      computed.insert(array);
+      if (!found_moved.contains(array)) continue;
+      result->verdict = ProofVerdict::kUnknown;
+      result->reason = StrCat("to ", model_.array_names()[array], ", results of arithmetic are stored, too");
     }
     if (result->verdict == ProofVerdict::kProved && written_.empty()) {
       AddUnknown(kRelayout, kStoresNothing);
@@ -237,6 +254,12 @@ class KernelProver {
     if (is_followed) border = BorderOf(kRelayout, *result, claim);
     Add({.result = *std::move(result)}, nullptr, border);
     return {};
+  }
+
+  // Makes reads of shared memory give what its writers have stored, or nothing known.
+  void FollowShared(const SharedWriters* writers) {
+    model_.SetSharedWriters(writers);
+    any_launch_.SetSharedWriters(writers);
   }
 
   Expected<void> AskComplete(OwnerProver& owners) {

@@ -50,18 +50,22 @@ struct KernelProof {
 // Asks about all sizes with arrays of at most max_bytes bytes and about all threads of the launch, or of any launch
 // that a GPU runs (LaunchLimits):
 // - "accesses": each load and store is inside its array and aligned, and nothing on the way is undefined behavior;
+// - "race-free", unless it is named only of a kernel with shared memory or barriers: no two threads access the same
+// byte, one of them writing and not both by atomic operations, unless a barrier of their block lies between;
+// - "uniform-barriers", of a kernel with barriers: all threads of a block that have not returned reach the same barriers
+// equally often;
 // - "relayout": what is stored at a place is the element that belongs there, or it is stored into padding. Unless the
 // law is named, it is not asked where the result of arithmetic is stored;
 // - "distinct-stores": no two threads, and no thread twice, store the same element. It is not asked of arrays that
 // atomic operations change;
 // - "complete", only with a launch: each element is stored. A launch without a thread, or beyond the limits, stores
 // none. Without max_bytes, sizes for which a grid of CUDA has more blocks in x than any are left out, and `where` says
-// so. The last two are proved by a formula that names the thread that stores an element, which is found among a few:
-// the element's linear index over the threads of x, its last dimensions over x, y and z, each also with the threads as
-// the steps of a loop. They are refuted by running
-// all threads at small sizes, by two threads that the formula leads to, and by sizes whose launch does not run.
+// so. The last two are proved by a formula of the element's index that names the thread that stores it, which is found
+// from small launches. They are refuted by running all threads at small sizes, by two threads that the formula leads
+// to, and by sizes whose launch does not run.
 //
-// Returns a verdict on each law that is asked, in this order. The laws rest on "accesses": if it is not proved, its
+// Returns a verdict on each law that is asked, in this order. What is stored of shared memory rests on "race-free". The
+// laws rest on "accesses": if it is not proved, its
 // verdict is among them although it is not asked. If it is refuted for large arrays only, the others are asked where it
 // is right; otherwise they are unknown. If it is unknown, the others can be refuted, but not proved; if "relayout" is
 // refuted, the last two only by small launches. Of a kernel that stores nothing, "relayout" and "distinct-stores" are

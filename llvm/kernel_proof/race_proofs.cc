@@ -52,7 +52,8 @@ class ArrayRaces {
       if (!element) continue;
       const auto owner = ThreadOf(guess_, point_, values_, array, *element);
       const bool is_own = owner && std::ranges::all_of(*owner, [&](const auto& number) {
-                            return number.first == kIteration || number.second == values_.at(number.first);
+                            return number.first == kIteration || number.first == kGuardedRegion ||
+                                   number.second == values_.at(number.first);
                           });
       if (!is_own) {
         throw FunctionUnknown{StrCat("which thread stores an element of ", name, " was not found, at ", place)};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/llvm/kernel_proof/shared_memory.h"
 #include <algorithm>
+#include <numeric>
 #include <ranges>
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/llvm/kernel_proof/host_run.h"
@@ -9,21 +10,24 @@
 namespace layoutcheck {
 namespace {
 
-constexpr size_t kMostRegions = 24;  // of which one is looked for
-
 std::optional<int64_t> NumberIfKnown(const SymbolicInteger& value) {
   const auto number = value.number();
   return number ? std::optional(static_cast<int64_t>(*number)) : std::nullopt;
 }
 
+// Returns the names that the formulas of a place have.
+SymbolicValues NamesOfPlace(const KernelModel::Point& point, SymbolicValues values, const SymbolicInteger& place) {
+  values.insert_or_assign(kPlace, place);
+  for (size_t axis = 0; axis < kAxes.size(); ++axis) {
+    if (point.block[axis]) values.insert_or_assign(ThreadName("block_dim", axis), *point.block[axis]);
+  }
+  return values;
+}
+
 // Returns the values of the thread that writes the place by the formulas; nothing if the block has no such thread.
 std::optional<SymbolicValues> WriterOf(const ThreadFormulas& formulas, const KernelModel::Point& point,
                                        const SymbolicValues& values, const SymbolicInteger& place) {
-  SymbolicValues names = values;
-  names.insert_or_assign(kPlace, place);
-  for (size_t axis = 0; axis < kAxes.size(); ++axis) {
-    if (point.block[axis]) names.insert_or_assign(ThreadName("block_dim", axis), *point.block[axis]);
-  }
+  const SymbolicValues names = NamesOfPlace(point, values, place);
   SymbolicValues writer = values;
   for (const auto& [name, formula] : formulas) {
     if (!name.starts_with("thread_")) continue;
@@ -58,9 +62,11 @@ std::optional<MachineValue> PartOf(const SharedAccess& write, const SharedAccess
 
 // Returns true if some interval of the set may be that of the access.
 bool MayMeet(const SharedIntervals::Set& intervals, const SharedAccess& access) {
-  const auto number = NumberIfKnown(access.interval);
-  if (!number) return !intervals.empty();
-  return intervals.contains(number) || intervals.contains(std::nullopt);
+  return std::ranges::any_of(intervals, [&](const IntervalClass& other) {
+    const int64_t common = std::gcd(other.period, access.interval_class.period);
+    const int64_t apart = other.residue - access.interval_class.residue;
+    return common == 0 ? apart == 0 : apart % common == 0;
+  });
 }
 
 std::string Verb(SharedAccess::Kind kind) {
@@ -85,7 +91,7 @@ class RaceCheck {
     const bool is_atomic = access.kind == SharedAccess::Kind::kAtomic;
     if (is_atomic ? MayMeet(all.reads, access) || MayMeet(all.writes, access) : MayMeet(all.atomics, access)) {
       throw FunctionUnknown{
-          StrCat("atomic and other accesses to ", access.memory, " with no barrier between them, at ", access.place)};
+          StrCat("atomic and other accesses to ", access.name, " with no barrier between them, at ", access.place)};
     }
     if (is_atomic || (access.kind == SharedAccess::Kind::kRead && !MayMeet(all.writes, access))) return;
     const auto known = writers_.memories.find(access.memory);
@@ -107,14 +113,15 @@ class RaceCheck {
 
  private:
   static std::string WhyNoWriter(const SharedAccess& access) {
-    return StrCat("which thread writes a place of ", access.memory, " was not found, at ", access.place);
+    return StrCat("which thread writes a place of ", access.name, " was not found, at ", access.place);
   }
 
   // Checks an access to a place that another thread writes by the guess.
   void CheckAgainst(const SharedAccess& access, const SymbolicValues& writer) const {
     const auto number = NumberIfKnown(access.interval);
-    const KernelRun other =
-        model_.RunOther(point_, writer, number ? std::optional(*number + 1) : std::nullopt, /*reader=*/nullptr);
+    const KernelRun other = model_.RunOther(
+        point_, writer,
+        {.last_barrier = number ? std::optional(*number + 1) : std::nullopt, .regions_interval = number});
     for (const SharedAccess& write : other.shared) {
       const bool is_other = write.kind != SharedAccess::Kind::kWrite || write.memory != access.memory;
       if (is_other || !(write.interval == access.interval) || !Overlap(write, access)) continue;
@@ -123,7 +130,7 @@ class RaceCheck {
       }
       const auto byte = NumberIfKnown(access.offset);
       throw FunctionFault{StrCat(ThreadText(values_), " ", Verb(access.kind), " ",
-                                 byte ? StrCat("byte ", *byte) : "a byte", " of ", access.memory, " at ", access.place,
+                                 byte ? StrCat("byte ", *byte) : "a byte", " of ", access.name, " at ", access.place,
                                  ", and ", ThreadText(writer), " writes it at ", write.place,
                                  ", with no barrier between them")};
     }
@@ -159,14 +166,15 @@ void SharedIntervals::Add(const KernelRun& run) {
     Set& set = access.kind == SharedAccess::Kind::kRead    ? memory.reads
                : access.kind == SharedAccess::Kind::kWrite ? memory.writes
                                                            : memory.atomics;
-    set.insert(NumberIfKnown(access.interval));
+    set.insert(access.interval_class);
   }
 }
 
 SharedReader ReaderOf(const KernelModel& model, const KernelModel::Point& point, const SymbolicValues& values,
-                      const SharedWriters& writers) {
-  return [&model, &point, values, &writers](const SharedAccess& read,
-                                            const std::vector<SharedAccess>& earlier) -> std::optional<MachineValue> {
+                      const SharedWriters& writers, int most_writers) {
+  if (most_writers == 0) return nullptr;
+  return [&model, &point, values, &writers, most_writers](
+             const SharedAccess& read, const std::vector<SharedAccess>& earlier) -> std::optional<MachineValue> {
     const auto known = writers.memories.find(read.memory);
     const auto interval = NumberIfKnown(read.interval);
     if (known == writers.memories.end() || !interval) return std::nullopt;
@@ -185,13 +193,12 @@ SharedReader ReaderOf(const KernelModel& model, const KernelModel::Point& point,
       if (!writer) return std::nullopt;
       std::optional<std::set<size_t>> regions;
       if (const auto region = formulas.find(kGuardedRegion); region != formulas.end()) {
-        regions.emplace();
-        const SymbolicInteger number = ValueOf(region->second, {{kPlace, place}});
-        for (size_t k = 0; k < kMostRegions && regions->empty(); ++k) {
-          if (number == static_cast<int64_t>(k)) regions->insert(k);
-        }
+        regions = KernelModel::RegionsOf(ValueOf(region->second, NamesOfPlace(point, values, place)));
       }
-      const KernelRun run = model.RunOther(point, *writer, interval, ReaderOf(model, point, *writer, writers), regions);
+      const KernelRun run = model.RunOther(point, *writer,
+                                           {.last_barrier = interval,
+                                            .reader = ReaderOf(model, point, *writer, writers, most_writers - 1),
+                                            .regions = regions});
       for (const SharedAccess& access : run.shared | std::views::reverse) {
         const bool is_write = access.kind == SharedAccess::Kind::kWrite && access.memory == read.memory;
         if (!is_write || (in && NumberIfKnown(access.interval) != in)) continue;
@@ -208,7 +215,11 @@ SharedReader ReaderOf(const KernelModel& model, const KernelModel::Point& point,
         write = written_by(formulas, number);
       }
     }
-    return write ? PartOf(*write, read) : std::nullopt;
+    if (write) return PartOf(*write, read);
+    if (memory.always.empty() || memory.has_atomics) return std::nullopt;
+    MachineValue garbage = MachineValue::Unknown(StrCat("a place that no thread has written, at ", read.place));
+    garbage.is_garbage = true;
+    return garbage;
   };
 }
 
@@ -225,10 +236,10 @@ void CheckUniformBarriers(const KernelModel& model, const KernelModel::Point& po
   for (const std::string& name : model.thread_names()) {
     if (name.starts_with("thread_")) first.insert_or_assign(name, 0);
   }
-  const KernelRun quick = model.RunOther(point, first, std::nullopt, nullptr, std::set<size_t>{});
+  const KernelRun quick = model.RunOther(point, first, {.regions = std::set<size_t>()});
   if (!quick.is_whole || ReachSameBarriers(quick, run)) return;
-  const KernelRun other = model.RunOther(point, first, std::nullopt, nullptr);
-  const auto text = WhyBarriersDiffer(other, model.RunOther(point, values, std::nullopt, nullptr));
+  const KernelRun other = model.RunOther(point, first, {});
+  const auto text = WhyBarriersDiffer(other, model.RunOther(point, values, {}));
   if (!text) return;
   const bool has_fewer = run.barriers < other.barriers;
   throw FunctionFault{

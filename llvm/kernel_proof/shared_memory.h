@@ -16,15 +16,16 @@ namespace layoutcheck {
 struct SharedWriters {
   struct Memory {
     int64_t unit = 0;                               // bytes of the smallest write
+    bool has_atomics = false;                       // atomic operations change places, too
     ThreadFormulas always;                          // the writer in all intervals; empty if there is none
     std::map<int64_t, ThreadFormulas> in_interval;  // the writer between two barriers, by the number of the first
   };
   std::map<std::string, Memory> memories;  // by the name of the variable
 };
 
-// The intervals between barriers in which threads access each memory; nothing for a number that is not known.
+// The intervals between barriers in which threads access each memory.
 struct SharedIntervals {
-  using Set = std::set<std::optional<int64_t>>;
+  using Set = std::set<IntervalClass>;
   struct Memory {
     Set reads;
     Set writes;
@@ -39,8 +40,9 @@ struct SharedIntervals {
 // Returns the reader for the thread of `values`: the value is what the writer of the place has stored there before the
 // interval of the read. The claim rests on each place having one writer per interval, and on no other thread writing in
 // the interval of the read: the law "race-free".
+// What a writer has read before is followed through so many writers.
 SharedReader ReaderOf(const KernelModel& model, const KernelModel::Point& point, const SymbolicValues& values,
-                      const SharedWriters& writers);
+                      const SharedWriters& writers, int most_writers = 2);
 
 // Checks that no other thread of the block meets the thread at a place of shared memory between two barriers. Throws
 // FunctionFault where two threads meet, which it names, and FunctionUnknown where that is not known.

@@ -56,7 +56,11 @@ Expected<OwnerProof> OwnerProver::ProveDistinct(const IsRightWhile& is_right_whi
     const ThreadProver::Claim claim = [guess](const auto&, const auto& point, const auto& values, const auto& run) {
       CheckOwner(guess, point, values, run.stores);
     };
+    const bool has_regions =
+        std::ranges::all_of(guess, [](const auto& formulas) { return formulas.second.contains(kGuardedRegion); });
+    threads_.SetRegionsApart(has_regions);
     auto result = AskOwner(claim);
+    threads_.SetRegionsApart(false);
     if (!result) return std::unexpected(result.error());
     if (result->verdict == ProofVerdict::kProved) return OwnerProof{*std::move(result), {}, {}};
     unknown.seconds += result->seconds;
@@ -123,7 +127,12 @@ Expected<ProofResult> OwnerProver::AskComplete(const ThreadGuess& guess, size_t 
     if (!thread) throw FunctionFault{"the guess does not fit the launch"};
     for (const auto& [name, number] : *thread) values[name] = number;
     if (!model_.IsThread(point, values)) throw FunctionFault{"no thread of the launch has this number"};
-    if (!IsStored(point, model_.Run(point, values, KernelModel::Bounds::kProved), array, element)) {
+    std::optional<std::set<size_t>> regions;
+    if (const auto region = thread->find(kGuardedRegion); region != thread->end()) {
+      regions = KernelModel::RegionsOf(region->second);
+    }
+    const KernelRun run = model_.RunRegions(point, values, KernelModel::Bounds::kProved, regions);
+    if (!IsStored(point, run.stores, array, element)) {
       throw FunctionFault{"the thread does not store the element"};
     }
   };

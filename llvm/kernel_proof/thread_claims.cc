@@ -127,7 +127,7 @@ Expected<ProofResult> ThreadProver::Prove(const KernelModel& model, const std::s
     add({region});
     if (stores > 0) storing.push_back(region);
   }
-  if (law != kDistinct) return result;
+  if (law != kDistinct || are_regions_apart_) return result;
   // One thread may store an element in two regions.
   for (size_t k = 0; k < storing.size(); ++k) {
     for (size_t other = k + 1; other < storing.size(); ++other) add({storing[k], storing[other]});

@@ -41,6 +41,8 @@ class ThreadProver {
   // easier to show, and it covers this launch. Where the launch is not given, asks first without far threads: a mistake
   // is easier to find there.
   Expected<ProofResult> Prove(const std::string& law, const Claim& claim);
+  // Says that the claim distinct-stores, as it is asked next, tells elements of two guarded regions apart.
+  void SetRegionsApart(bool are_apart) { are_regions_apart_ = are_apart; }
   // Refutes a claim about a kernel that cannot be followed to its end if a short search finds a thread for which it is
   // false; otherwise the verdict is unknown, without a reason.
   Expected<ProofResult> Refute(const std::string& law, const Claim& claim) const;
@@ -64,6 +66,7 @@ class ThreadProver {
   KernelModel& any_launch_;
   const ProveOptions& options_;
   bool asks_any_launch_ = true;
+  bool are_regions_apart_ = false;
 };
 
 }  // namespace layoutcheck

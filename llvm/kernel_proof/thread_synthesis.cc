@@ -37,7 +37,7 @@ struct Digit {
 class Synthesis {
  public:
   Synthesis(const std::vector<StoreExample>& examples, const ThreadParts& parts)
-      : examples_(examples), zeros_(parts.zeros) {
+      : examples_(examples), zeros_(parts.zeros), first_region_(parts.first_region) {
     for (const std::string& base : parts.bases) {
       if (auto measure = MeasureOf(base)) bases_.push_back(*std::move(measure));
     }
@@ -100,13 +100,18 @@ class Synthesis {
   // Returns the digits that are the number in all examples, the likeliest first.
   std::vector<Digit> DigitsOf(const std::string& name) const {
     std::vector<int64_t> target;
-    for (const StoreExample& example : examples_) target.push_back(example.thread.at(name));
+    for (const StoreExample& example : examples_) {
+      target.push_back(example.thread.at(name) - (name == kGuardedRegion ? first_region_ : 0));
+    }
     std::vector<Digit> found;
     const bool is_thread = name.starts_with("thread_");
     const std::string size = StrCat(is_thread ? "block_dim_" : "grid_dim_", name.substr(name.size() - 1));
     if (std::ranges::all_of(target, [](int64_t value) { return value == 0; })) {
+      // Likely where there are other threads, too.
       constexpr int kUnlikely = 1000;
-      found.push_back({.cost = zeros_.contains(name) ? -1 : kUnlikely});
+      const auto threads = MeasureOf(size);
+      const bool has_others = threads && !IsAlways(*threads, 1);
+      found.push_back({.cost = has_others || zeros_.contains(name) ? -1 : kUnlikely});
     }
     for (size_t base = 0; base < bases_.size(); ++base) {
       const auto try_digit = [&](std::vector<const Measure*> divisors, int cost) {
@@ -142,11 +147,12 @@ class Synthesis {
   }
 
   // Returns the formulas of the digits, and that of the iteration: what is left of a base above its highest digit.
-  static ThreadFormulas Formulas(const std::map<std::string, Digit>& digits) {
+  ThreadFormulas Formulas(const std::map<std::string, Digit>& digits) const {
     ThreadFormulas formulas;
     std::map<const Measure*, const Digit*> highest;
     for (const auto& [name, digit] : digits) {
-      formulas.emplace(name, *ParseFormula(digit.Text()));
+      const bool is_moved = name == kGuardedRegion && first_region_ > 0;
+      formulas.emplace(name, *ParseFormula(is_moved ? StrCat(first_region_, " + (", digit.Text(), ")") : digit.Text()));
       if (digit.base == nullptr) continue;
       const Digit*& known = highest[digit.base];
       const size_t last = digit.base->values.size() - 1;
@@ -166,6 +172,7 @@ class Synthesis {
 
   const std::vector<StoreExample>& examples_;
   const std::set<std::string>& zeros_;
+  int64_t first_region_;
   std::vector<Measure> bases_;
   std::vector<Measure> measures_;  // first the sizes of the launch, then numbers
   size_t launch_measures_ = 0;

@@ -22,6 +22,7 @@ struct ThreadParts {
   std::vector<std::string> bases;  // names of indices, the likely ones first
   std::vector<int64_t> numbers;    // divisors beside the sizes of the launch
   std::set<std::string> zeros;     // numbers of a thread that are 0 in every launch
+  int64_t first_region = 0;        // added to the number of the guarded region, which counts from it
 };
 
 // Returns formulas that are true of all examples, which have the same names: at most one per base, which has that base
