@@ -32,17 +32,15 @@ std::string LayoutFact(const AnyLayout& layout) {
 
 template <auto parse>
 Expected<std::string> Canonical(std::string_view text) {
-  const auto value = parse(text);
-  if (!value) return std::unexpected(value.error());
-  return ToString(*value);
+  LAYOUTCHECK_TRY(const auto value, parse(text));
+  return ToString(value);
 }
 
 Expected<HloInstruction> ReadLine(std::string_view text) { return ReadInstructionLine(text); }
 
 Expected<std::string> CanonicalOfAny(std::string_view text) {
-  const auto layout = ReadLayout(text);
-  if (!layout) return std::unexpected(layout.error());
-  return (*layout)->Text();
+  LAYOUTCHECK_TRY(const auto layout, ReadLayout(text));
+  return layout->Text();
 }
 
 constexpr ParsedKind kParsedKinds[] = {
@@ -82,9 +80,7 @@ Expected<Views> ViewsOf(const AnyLayout& layout, std::string_view view, std::spa
   Views views;
   const AllocationSizes sizes = layout.Sizes();
   if (sizes.elements > 0 && view == "threads") {
-    auto grid = ThreadGrid(layout, tile);
-    if (!grid) return std::unexpected(grid.error());
-    views.grid = *std::move(grid);
+    LAYOUTCHECK_TRY(views.grid, ThreadGrid(layout, tile));
   } else if (sizes.elements > 0 && view != "memory") {
     views.grid = LogicalGrid(layout);
   }

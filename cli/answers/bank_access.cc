@@ -45,11 +45,10 @@ Expected<std::vector<int64_t>> OffsetsIn(const AnyLayout& memory, const LinearLa
   const CoreForms forms = memory.Forms();
   const bool to_array = forms.linear && forms.linear->FindInput("offset");
   if (to_array) {
-    const Expected<LinearLayout> to_offset = InvertAndCompose(layout, *forms.linear);
-    if (!to_offset) return std::unexpected(to_offset.error());
-    const size_t offset = *to_offset->FindOutput("offset");
+    LAYOUTCHECK_TRY(const LinearLayout to_offset, InvertAndCompose(layout, *forms.linear));
+    const size_t offset = *to_offset.FindOutput("offset");
     for (const std::vector<int64_t>& coordinate : coordinates) {
-      offsets.push_back(to_offset->OutputParts(static_cast<uint64_t>(to_offset->Index(coordinate)))[offset]);
+      offsets.push_back(to_offset.OutputParts(static_cast<uint64_t>(to_offset.Index(coordinate)))[offset]);
     }
     return offsets;
   }
@@ -76,10 +75,9 @@ std::string ElementTypeOf(const AnyLayout& layout, const BankAccess& access) {
 Expected<int64_t> TakeAccessSize(TextCursor& cursor) {
   cursor.SkipBlanks();
   const int64_t column = cursor.column();
-  const Expected<int64_t> bytes = cursor.TakeInteger();
-  if (!bytes) return bytes;
-  if (!IsAccessSize(*bytes)) {
-    return MakeError(ErrorKind::kSyntax, StrCat("expected 1, 2, 4, 8 or 16 bytes per lane, found ", *bytes), column);
+  LAYOUTCHECK_TRY(const int64_t bytes, cursor.TakeInteger());
+  if (!IsAccessSize(bytes)) {
+    return MakeError(ErrorKind::kSyntax, StrCat("expected 1, 2, 4, 8 or 16 bytes per lane, found ", bytes), column);
   }
   if (!cursor.Take("bytes") && !cursor.Take("byte")) return cursor.Unexpected("'bytes' after the number");
   return bytes;
@@ -97,13 +95,11 @@ Expected<BankAccess> TakeAddresses(TextCursor& cursor) {
       return MakeError(ErrorKind::kSyntax, StrCat("expected at most ", kLanesOfWarp, " addresses, one per lane"),
                        columns.back());
     }
-    const Expected<int64_t> address = cursor.TakeInteger();
-    if (!address) return std::unexpected(address.error());
-    access.addresses.push_back(*address);
+    LAYOUTCHECK_TRY(const int64_t address, cursor.TakeInteger());
+    access.addresses.push_back(address);
   } while (cursor.Take(","));
-  const Expected<int64_t> bytes = TakeAccessSize(cursor);
-  if (!bytes) return std::unexpected(bytes.error());
-  access.bytes = *bytes;
+  LAYOUTCHECK_TRY(const int64_t bytes, TakeAccessSize(cursor));
+  access.bytes = bytes;
   if (!cursor.AtEnd()) return cursor.Unexpected("the end of the text");
   for (size_t lane = 0; lane < columns.size(); ++lane) {
     const int64_t address = access.addresses[lane];
@@ -120,12 +116,10 @@ Expected<BankAccess> TakeAddresses(TextCursor& cursor) {
 
 // Adds the conflicts of loads and of stores to an access with its addresses.
 Expected<AccessedBanks> FindConflicts(AccessedBanks banks) {
-  Expected<BankConflicts> loads = FindBankConflicts(banks.addresses, banks.bytes, AccessKind::kLoad);
-  if (!loads) return std::unexpected(loads.error());
-  Expected<BankConflicts> stores = FindBankConflicts(banks.addresses, banks.bytes, AccessKind::kStore);
-  if (!stores) return std::unexpected(stores.error());
-  banks.loads = *std::move(loads);
-  banks.stores = *std::move(stores);
+  LAYOUTCHECK_TRY(BankConflicts loads, FindBankConflicts(banks.addresses, banks.bytes, AccessKind::kLoad));
+  LAYOUTCHECK_TRY(BankConflicts stores, FindBankConflicts(banks.addresses, banks.bytes, AccessKind::kStore));
+  banks.loads = std::move(loads);
+  banks.stores = std::move(stores);
   return banks;
 }
 
@@ -142,9 +136,7 @@ Expected<BankAccess> ParseBankAccess(std::string_view text) {
   }
   if (access.input == "addresses" && !cursor.Sees("->")) return TakeAddresses(cursor);
   if (!cursor.Take("->")) return cursor.Unexpected(StrCat("'->' after '", access.input, "'"));
-  const Expected<int64_t> bytes = TakeAccessSize(cursor);
-  if (!bytes) return std::unexpected(bytes.error());
-  access.bytes = *bytes;
+  LAYOUTCHECK_TRY(access.bytes, TakeAccessSize(cursor));
   if (cursor.Take("of ")) {
     cursor.SkipBlanks();
     const int64_t column = cursor.column();
@@ -178,15 +170,14 @@ Expected<AccessedBanks> BanksOfAddresses(const BankAccess& access) {
 Expected<AccessedBanks> BanksOf(const AnyLayout& layout, const BankAccess& access) {
   if (access.ListsAddresses()) return BanksOfAddresses(access);
   const std::optional<LinearLayout> linear = layout.Forms().linear;
-  const Expected<size_t> dimension = LaneDimension(layout, linear, access.input);
-  if (!dimension) return std::unexpected(dimension.error());
+  LAYOUTCHECK_TRY(const size_t dimension, LaneDimension(layout, linear, access.input));
   const std::vector<int64_t> sizes = layout.Dimensions();
   if (std::ranges::find(sizes, 0) != sizes.end()) return Invalid("expected a layout with an element");
-  const int64_t lanes = sizes[*dimension];
+  const int64_t lanes = sizes[dimension];
   if (lanes > kMostLanes) return Invalid(StrCat("expected at most ", kMostLanes, " lanes, found ", lanes));
   std::vector<std::vector<int64_t>> coordinates;
   for (int64_t lane = 0; lane < lanes; ++lane) {
-    coordinates.emplace_back(sizes.size(), 0)[*dimension] = lane;
+    coordinates.emplace_back(sizes.size(), 0)[dimension] = lane;
   }
   AccessedBanks banks{access.input,
                       access.bytes,
@@ -200,9 +191,7 @@ Expected<AccessedBanks> BanksOf(const AnyLayout& layout, const BankAccess& acces
     return MakeError(ErrorKind::kUnsupported, "expected a layout in bits where the access has 'in LAYOUT'");
   }
   if (access.memory) {
-    Expected<std::vector<int64_t>> in_memory = OffsetsIn(*access.memory, *linear, coordinates);
-    if (!in_memory) return std::unexpected(in_memory.error());
-    offsets = *std::move(in_memory);
+    LAYOUTCHECK_TRY(offsets, OffsetsIn(*access.memory, *linear, coordinates));
   } else {
     for (const std::vector<int64_t>& coordinate : coordinates) offsets.push_back(layout.Index(coordinate));
   }

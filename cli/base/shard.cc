@@ -86,13 +86,12 @@ Expected<Shard> ShardOfSchedulers(const Environment& environment) {
   std::vector<std::string> names;
   for (const Scheduler& scheduler : kSchedulers) {
     names.push_back(StrJoin(scheduler.index_and_count, " and "));
-    const auto found = ShardOf(scheduler, environment);
-    if (!found) return std::unexpected(found.error());
-    if (!*found) continue;
-    if (shard && *shard != **found) {
-      return Invalid(StrCat(source, " say ", shard->ToString(), ", but ", names.back(), " say ", (*found)->ToString()));
+    LAYOUTCHECK_TRY(const auto found, ShardOf(scheduler, environment));
+    if (!found) continue;
+    if (shard && *shard != *found) {
+      return Invalid(StrCat(source, " say ", shard->ToString(), ", but ", names.back(), " say ", found->ToString()));
     }
-    shard = **found;
+    shard = *found;
     source = names.back();
   }
   if (shard) return *shard;

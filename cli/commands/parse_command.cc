@@ -47,10 +47,9 @@ class LineParser {
       return MakeError(ErrorKind::kSyntax, StrCat("the line is longer than ", LineReader::kDefaultLimit, " bytes"));
     }
     if (is_dump_) {
-      const Expected<DumpLine> dump_line = dump_.Read(line.text);
-      if (!dump_line) return std::unexpected(dump_line.error());
-      if (!dump_line->instruction) return std::nullopt;
-      return ToString(*dump_line->instruction);
+      LAYOUTCHECK_TRY(const DumpLine dump_line, dump_.Read(line.text));
+      if (!dump_line.instruction) return std::nullopt;
+      return ToString(*dump_line.instruction);
     }
     if (line.text.find_first_not_of(" \t\r") == std::string_view::npos) return std::nullopt;
     return kind_.canonical(line.text);

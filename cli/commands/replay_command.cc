@@ -68,15 +68,14 @@ Expected<CheckSummary> AskLaws(const Finding& finding, Subject& subject) {
     const std::vector<std::string> arguments = ReadArguments(finding.layout);
     return CheckArguments(subject, std::span(&law, 1), std::span(&arguments, 1), options);
   }
-  const auto shape = HloOfText(finding.asked_about.empty() ? finding.layout : finding.asked_about);
-  if (!shape) return std::unexpected(shape.error());
+  LAYOUTCHECK_TRY(const auto shape, HloOfText(finding.asked_about.empty() ? finding.layout : finding.asked_about));
   // Findings of older versions do not say which law asked: then every law does.
   if (const Law* const law = FindLaw(name)) {
     options.laws = {law};
   } else if (!name.starts_with("subject-")) {
     return MakeError(ErrorKind::kInvalidArgument, StrCat("no law '", name, "'"));
   }
-  return CheckLayouts(subject, std::span(&*shape, 1), options);
+  return CheckLayouts(subject, std::span(&shape, 1), options);
 }
 
 // Asks the question of a finding once. Returns the present finding, or nothing if the subject is right. Errors: no such
@@ -92,16 +91,14 @@ Expected<std::optional<Finding>> AskOnce(const Finding& finding, Subject& subjec
   if (const auto kind = finding.kind && finding.text ? TextKindFromName(*finding.kind) : std::nullopt) {
     return AskText(finding, *kind, subject);
   }
-  const auto summary = AskLaws(finding, subject);
-  if (!summary) return std::unexpected(summary.error());
-  if (!summary->AnythingChecked()) {
+  LAYOUTCHECK_TRY(const auto summary, AskLaws(finding, subject));
+  if (!summary.AnythingChecked()) {
     return MakeError(ErrorKind::kUnsupported, StrCat("the subject declines what ", finding.law, " asks"));
   }
   // A failure of the subject itself is reported by the law whose question caused it.
-  const auto now = finding.law.starts_with("subject-")
-                       ? std::ranges::find(summary->findings, finding.law, &Finding::law)
-                       : summary->findings.begin();
-  if (now == summary->findings.end()) return std::nullopt;
+  const auto now = finding.law.starts_with("subject-") ? std::ranges::find(summary.findings, finding.law, &Finding::law)
+                                                       : summary.findings.begin();
+  if (now == summary.findings.end()) return std::nullopt;
   Finding result = *now;
   result.count = finding.count;
   result.reproduce = finding.reproduce;

@@ -133,10 +133,9 @@ bool ForEachModule(const ScanCommandLine& options, std::string_view argument, co
   bool usable = true;
   const auto next = [&]() -> std::optional<Expected<ModuleText>> {
     if (StopSignals::Requested()) return std::nullopt;
-    auto text = texts.Next();
-    if (!text) return std::unexpected(text.error());
-    if (!*text) return std::nullopt;
-    return **std::move(text);
+    LAYOUTCHECK_TRY(auto text, texts.Next());
+    if (!text) return std::nullopt;
+    return *std::move(text);
   };
   const auto scan_one = [&](size_t, Expected<ModuleText> text) -> Expected<ModuleScan> {
     if (!text) return std::unexpected(text.error());

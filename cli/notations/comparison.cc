@@ -100,9 +100,8 @@ Expected<PositionedArray> ArrayOf(const AnyLayout& layout, const CoreForms& form
   const Shape* const shape = ShapeIn(forms);
   if (shape == nullptr && layout.Whole() != nullptr) return UnstridedArray(layout.Dimensions(), position);
   if (shape == nullptr) return std::unexpected(forms.shape->error());
-  auto tiled = TiledLayoutOf(*shape);
-  if (!tiled) return std::unexpected(std::move(tiled).error());
-  auto array = PositionedArrayOf(*tiled);
+  LAYOUTCHECK_TRY(auto tiled, TiledLayoutOf(*shape));
+  auto array = PositionedArrayOf(tiled);
   if (array) array->position = position;
   return array;
 }
@@ -123,15 +122,14 @@ Expected<std::vector<DimensionGroup>> Groups(const Integers& a, const Integers& 
     }
     return groups;
   }
-  const auto cuts = colexicographic ? CommonFactors(Reversed(a), Reversed(b)) : CommonFactors(a, b);
-  if (!cuts) return std::unexpected(cuts.error());
+  LAYOUTCHECK_TRY(const auto cuts, colexicographic ? CommonFactors(Reversed(a), Reversed(b)) : CommonFactors(a, b));
   const auto dimension = [&](int64_t d, const Integers& sizes) {
     return colexicographic ? static_cast<int64_t>(sizes.size()) - 1 - d : d;
   };
-  for (size_t k = 0; k + 1 < cuts->size(); ++k) {
+  for (size_t k = 0; k + 1 < cuts.size(); ++k) {
     DimensionGroup& group = groups.emplace_back();
-    for (int64_t d = (*cuts)[k].first; d < (*cuts)[k + 1].first; ++d) group.a.push_back(dimension(d, a));
-    for (int64_t d = (*cuts)[k].second; d < (*cuts)[k + 1].second; ++d) group.b.push_back(dimension(d, b));
+    for (int64_t d = cuts[k].first; d < cuts[k + 1].first; ++d) group.a.push_back(dimension(d, a));
+    for (int64_t d = cuts[k].second; d < cuts[k + 1].second; ++d) group.b.push_back(dimension(d, b));
   }
   return groups;
 }
@@ -252,15 +250,12 @@ Expected<std::optional<MovedElement>> MovedBetween(const AnyLayout& a, CoreForms
     forms_a.strided->swizzle.reset();
     forms_b.strided->swizzle.reset();
   }
-  const auto array_a = ArrayOf(a, forms_a);
-  if (!array_a) return std::unexpected(array_a.error());
-  const auto array_b = ArrayOf(b, forms_b);
-  if (!array_b) return std::unexpected(array_b.error());
+  LAYOUTCHECK_TRY(const auto array_a, ArrayOf(a, forms_a));
+  LAYOUTCHECK_TRY(const auto array_b, ArrayOf(b, forms_b));
   const auto is_colexicographic = [](const CoreForms& forms) { return !forms.shape || forms.linear; };
   const bool colexicographic = is_colexicographic(forms_a) && is_colexicographic(forms_b);
-  const auto groups = Groups(array_a->dimensions, array_b->dimensions, transpose, colexicographic);
-  if (!groups) return std::unexpected(groups.error());
-  return FindMovedElement(*array_a, *array_b, *groups);
+  LAYOUTCHECK_TRY(const auto groups, Groups(array_a.dimensions, array_b.dimensions, transpose, colexicographic));
+  return FindMovedElement(array_a, array_b, groups);
 }
 
 // Returns true if the texts mean the same type of array. A shape:stride layout has no type.

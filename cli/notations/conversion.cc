@@ -69,31 +69,26 @@ template <class Form>
 Expected<Candidate> ReadBack(const Expected<Form>& form) {
   if (!form) return std::unexpected(form.error());
   std::string text = ToString(*form);
-  auto read = ReadLayout(text);
-  if (!read) return std::unexpected(read.error());
-  std::shared_ptr<const AnyLayout> layout = *std::move(read);
+  LAYOUTCHECK_TRY(auto read, ReadLayout(text));
+  std::shared_ptr<const AnyLayout> layout = std::move(read);
   return Candidate{{std::move(text)}, [layout](std::span<const int64_t> i) { return layout->Index(i); }};
 }
 
 // Returns blocks with the placement and the element count of the shape's layout.
 Expected<BlockedFormat> BlocksOf(const Shape& shape) {
-  const Expected<TiledLayout> tiled = TiledLayoutOf(shape);
-  if (!tiled) return std::unexpected(tiled.error());
-  const Expected<LayoutSizes> sizes = SizesOf(shape);
-  if (!sizes) return std::unexpected(sizes.error());
+  LAYOUTCHECK_TRY(const TiledLayout tiled, TiledLayoutOf(shape));
+  LAYOUTCHECK_TRY(const LayoutSizes sizes, SizesOf(shape));
   // The unchanged tiles would be blocks for any size. If they are no blocks, the strides for this size may still be.
   Expected<BlockedFormat> format = BlockedFormatOfHlo(
-      Shape::Array(shape.element_type, shape.dimensions, Layout(tiled->minor_to_major, shape.layout->tiles)));
+      Shape::Array(shape.element_type, shape.dimensions, Layout(tiled.minor_to_major, shape.layout->tiles)));
   if (!format) {
-    const Expected<ShapeStrideLayout> modes = ShapeStrideOfHlo(shape);
-    if (!modes) return std::unexpected(modes.error());
-    format = BlockedFormatOfShapeStride(*modes);
+    LAYOUTCHECK_TRY(const ShapeStrideLayout modes, ShapeStrideOfHlo(shape));
+    format = BlockedFormatOfShapeStride(modes);
     if (!format) return std::unexpected(format.error());
   }
-  const Expected<int64_t> padded = PaddedElements(*format, tiled->dimensions);
-  if (!padded) return std::unexpected(padded.error());
-  if (*padded != sizes->padded_elements) {
-    return NotExpressible(StrCat(ToString(shape), " takes ", sizes->padded_elements, " elements, blocks ", *padded));
+  LAYOUTCHECK_TRY(const int64_t padded, PaddedElements(*format, tiled.dimensions));
+  if (padded != sizes.padded_elements) {
+    return NotExpressible(StrCat(ToString(shape), " takes ", sizes.padded_elements, " elements, blocks ", padded));
   }
   return format;
 }
@@ -111,16 +106,14 @@ Expected<Candidate> ConvertToBlocks(const Source& source, ConversionTarget targe
     return OffsetIn(format, source.sizes, i);
   };
   if (target == ConversionTarget::kOneDnn) {
-    const Expected<std::string> tag = OneDnnTag(*format);
-    if (!tag) return std::unexpected(tag.error());
-    return Candidate{{*tag}, index};
+    LAYOUTCHECK_TRY(const std::string tag, OneDnnTag(*format));
+    return Candidate{{tag}, index};
   }
-  const Expected<PackAttributes> pack = ToPackAttributes(*format);
-  if (!pack) return std::unexpected(pack.error());
-  return Candidate{{ToString(*pack),
-                    {{"outer_dims_perm", pack->outer_dims_perm},
-                     {"inner_dims_pos", pack->inner_dims_pos},
-                     {"inner_tiles", pack->inner_tiles}}},
+  LAYOUTCHECK_TRY(const PackAttributes pack, ToPackAttributes(*format));
+  return Candidate{{ToString(pack),
+                    {{"outer_dims_perm", pack.outer_dims_perm},
+                     {"inner_dims_pos", pack.inner_dims_pos},
+                     {"inner_tiles", pack.inner_tiles}}},
                    index};
 }
 
@@ -133,16 +126,14 @@ std::vector<IndexExpression> Coordinates(std::span<const int64_t> sizes) {
 }
 
 Expected<IndexFormula> FormulaOf(const Shape& shape, std::span<const IndexExpression> coordinates) {
-  const Expected<TiledIndex> index = MakeTiledIndex(shape);
-  if (!index) return std::unexpected(index.error());
+  LAYOUTCHECK_TRY(const TiledIndex index, MakeTiledIndex(shape));
   return IndexFormula{
-      BasicTiledIndex<IndexExpression>(*index, [](int64_t number) { return IndexExpression(number); })(coordinates)};
+      BasicTiledIndex<IndexExpression>(index, [](int64_t number) { return IndexExpression(number); })(coordinates)};
 }
 
 Expected<IndexFormula> FormulaOf(const ComposedLayout& composed, std::span<const IndexExpression> coordinates) {
-  const Expected<StridedLayout> strided = StridedLayoutOf(composed.layout);
-  if (!strided) return std::unexpected(strided.error());
-  const auto inner = ConvertStridedLayout<IndexExpression>(*strided);
+  LAYOUTCHECK_TRY(const StridedLayout strided, StridedLayoutOf(composed.layout));
+  const auto inner = ConvertStridedLayout<IndexExpression>(strided);
   return IndexFormula{StridedOffset<IndexExpression>(inner, coordinates) + IndexExpression(composed.offset),
                       composed.swizzle};
 }
@@ -314,9 +305,8 @@ std::optional<std::vector<int64_t>> FirstDifference(const Source& source, const 
 Expected<Conversion> Convert(const AnyLayout& layout, ConversionTarget target, ElementType type,
                              const IndexProver& prove) {
   const Source source{layout, layout.Forms(), layout.Dimensions()};
-  Expected<Candidate> candidate = CandidateFor(target, source, type, prove);
-  if (!candidate) return std::unexpected(candidate.error());
-  auto& [conversion, index] = *candidate;
+  LAYOUTCHECK_TRY(Candidate candidate, CandidateFor(target, source, type, prove));
+  auto& [conversion, index] = candidate;
   // A difference is always a defect of this program.
   const auto difference = FirstDifference(source, index);
   if (!difference) return std::move(conversion);

@@ -37,9 +37,8 @@ Expected<std::vector<int64_t>> ReadFlatCoordinate(std::string_view text) {
   const bool open = cursor.Take("(");
   if (!open || !cursor.Take(")")) {
     do {
-      const Expected<int64_t> value = cursor.TakeInteger();
-      if (!value) return std::unexpected(value.error());
-      coordinate.push_back(*value);
+      LAYOUTCHECK_TRY(const int64_t value, cursor.TakeInteger());
+      coordinate.push_back(value);
     } while (cursor.Take(","));
     if (open && !cursor.Take(")")) return cursor.Unexpected("',' or ')'");
   }
@@ -48,19 +47,18 @@ Expected<std::vector<int64_t>> ReadFlatCoordinate(std::string_view text) {
 }
 
 Expected<std::vector<int64_t>> ReadCoordinateWithin(std::string_view text, std::span<const int64_t> dimensions) {
-  Expected<std::vector<int64_t>> coordinate = ReadFlatCoordinate(text);
-  if (!coordinate) return coordinate;
+  LAYOUTCHECK_TRY(std::vector<int64_t> coordinate, ReadFlatCoordinate(text));
   const auto rank = static_cast<int64_t>(dimensions.size());
-  if (coordinate->size() != dimensions.size()) {
+  if (coordinate.size() != dimensions.size()) {
     std::string names;
     for (int64_t d = 0; d < rank; ++d) StrAppend(names, d > 0 ? "," : "", DimensionName(d, rank));
     return MakeError(ErrorKind::kInvalidArgument,
-                     rank == 0 ? StrCat("expected (), the coordinate of a scalar, found ", CoordinateText(*coordinate))
+                     rank == 0 ? StrCat("expected (), the coordinate of a scalar, found ", CoordinateText(coordinate))
                                : StrCat("expected ", rank, rank == 1 ? " coordinate, " : " coordinates, ", names,
-                                        ", found ", coordinate->size()));
+                                        ", found ", coordinate.size()));
   }
   for (int64_t d = 0; d < rank; ++d) {
-    const int64_t value = (*coordinate)[static_cast<size_t>(d)];
+    const int64_t value = coordinate[static_cast<size_t>(d)];
     const int64_t size = dimensions[static_cast<size_t>(d)];
     if (value >= 0 && value < size) continue;
     return MakeError(

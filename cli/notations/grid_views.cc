@@ -273,25 +273,24 @@ Expected<std::vector<int64_t>> ReadTileSizes(std::string_view text) {
 }
 
 Expected<CellGrid> ThreadGrid(const AnyLayout& layout, std::span<const int64_t> tile_sizes) {
-  const Expected<ThreadValues> pairs = ThreadValuesOf(layout, tile_sizes);
-  if (!pairs) return std::unexpected(pairs.error());
+  LAYOUTCHECK_TRY(const ThreadValues pairs, ThreadValuesOf(layout, tile_sizes));
   CellGrid grid;
   int64_t elements = 1;
-  for (size_t d = 0; d < pairs->tile.size(); ++d) {
-    grid.axes.push_back({pairs->tile.size() == 2 ? std::string(1, "mn"[d]) : StrCat("m", d), pairs->tile[d], {}});
-    elements *= pairs->tile[d];
+  for (size_t d = 0; d < pairs.tile.size(); ++d) {
+    grid.axes.push_back({pairs.tile.size() == 2 ? std::string(1, "mn"[d]) : StrCat("m", d), pairs.tile[d], {}});
+    elements *= pairs.tile[d];
   }
   ArrangeAxes(grid, true);
 
   std::unordered_map<int64_t, Holder> holders;
   bool shared = false;
-  for (int64_t thread = 0; thread < pairs->threads; ++thread) {
-    for (int64_t value = 0; value < pairs->values; ++value) {
-      const int64_t index = pairs->IndexOf({thread, value});
+  for (int64_t thread = 0; thread < pairs.threads; ++thread) {
+    for (int64_t value = 0; value < pairs.values; ++value) {
+      const int64_t index = pairs.IndexOf({thread, value});
       if (index < 0 || index >= elements) {
         return MakeError(ErrorKind::kInvalidArgument,
                          StrCat("value ", value, " of thread ", thread, " is at ", index, ": expected 0 to ",
-                                elements - 1, " in a tile of ", StrJoin(pairs->tile, "x")));
+                                elements - 1, " in a tile of ", StrJoin(pairs.tile, "x")));
       }
       if (!holders.try_emplace(index, Holder{thread, value}).second) shared = true;
     }
@@ -300,9 +299,8 @@ Expected<CellGrid> ThreadGrid(const AnyLayout& layout, std::span<const int64_t> 
   grid.labels = StrCat("the thread (T) and its value (V)", shared ? ", of several the first" : "");
   if (static_cast<int64_t>(holders.size()) < elements) grid.empty_cells = "in no thread";
   grid.colors = {{0, 8, false, "the thread modulo 8"}};
-  grid.label_width = LabelOf({pairs->threads - 1, pairs->values - 1}).size();
-  grid.cell = [holders = std::move(holders), axes = grid.axes,
-               tile = pairs->tile](std::span<const int64_t> coordinate) {
+  grid.label_width = LabelOf({pairs.threads - 1, pairs.values - 1}).size();
+  grid.cell = [holders = std::move(holders), axes = grid.axes, tile = pairs.tile](std::span<const int64_t> coordinate) {
     const int64_t index = IndexInTile(tile, coordinate);
     const std::string details = CellDetails(std::to_string(index), axes, coordinate);
     const auto found = holders.find(index);

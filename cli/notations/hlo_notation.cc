@@ -16,16 +16,12 @@ namespace {
 class HloLayout final : public AnyLayout {
  public:
   static Expected<std::unique_ptr<AnyLayout>> Create(Shape shape) {
-    auto tiled = TiledLayoutOf(shape);
-    if (!tiled) return std::unexpected(tiled.error());
-    auto index = MakeTiledIndex(*tiled);
-    if (!index) return std::unexpected(index.error());
-    auto digits = MakeMixedRadix(*tiled);
-    if (!digits) return std::unexpected(digits.error());
-    const auto sizes = SizesOf(shape);
-    if (!sizes) return std::unexpected(sizes.error());
+    LAYOUTCHECK_TRY(auto tiled, TiledLayoutOf(shape));
+    LAYOUTCHECK_TRY(auto index, MakeTiledIndex(tiled));
+    LAYOUTCHECK_TRY(auto digits, MakeMixedRadix(tiled));
+    LAYOUTCHECK_TRY(const auto sizes, SizesOf(shape));
     return std::unique_ptr<AnyLayout>(
-        new HloLayout(std::move(shape), *std::move(tiled), *std::move(index), *std::move(digits), *sizes));
+        new HloLayout(std::move(shape), std::move(tiled), std::move(index), std::move(digits), sizes));
   }
 
   std::string Text() const override { return ToString(shape_); }

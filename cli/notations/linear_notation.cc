@@ -39,21 +39,20 @@ class LinearNotationLayout final : public AnyLayout {
   int64_t Index(std::span<const int64_t> coordinate) const override { return layout_.Index(coordinate); }
 
   Expected<int64_t> IndexOf(std::string_view text) const override {
-    const Expected<std::vector<int64_t>> coordinate = ReadFlatCoordinate(text);
-    if (!coordinate) return std::unexpected(coordinate.error());
+    LAYOUTCHECK_TRY(const std::vector<int64_t> coordinate, ReadFlatCoordinate(text));
     const std::vector<LinearInput>& inputs = layout_.inputs();
-    if (coordinate->size() != inputs.size()) {
+    if (coordinate.size() != inputs.size()) {
       return MakeError(ErrorKind::kInvalidArgument,
                        StrCat("expected ", inputs.size(), inputs.size() == 1 ? " integer, " : " integers, ",
-                              StrJoin(InputNames(), ","), ", found ", coordinate->size()));
+                              StrJoin(InputNames(), ","), ", found ", coordinate.size()));
     }
     for (size_t k = 0; k < inputs.size(); ++k) {
-      const int64_t value = (*coordinate)[k];
+      const int64_t value = coordinate[k];
       if (value >= 0 && static_cast<uint64_t>(value) < inputs[k].size()) continue;
       return MakeError(ErrorKind::kInvalidArgument, StrCat(inputs[k].name, "=", value, " is outside the input of size ",
                                                            inputs[k].size(), ": expected 0 to ", inputs[k].size() - 1));
     }
-    return layout_.Index(*coordinate);
+    return layout_.Index(coordinate);
   }
 
   std::vector<Fact> Facts() const override {
@@ -135,10 +134,9 @@ class LinearNotationLayout final : public AnyLayout {
 };
 
 Expected<std::unique_ptr<AnyLayout>> ReadLinear(std::string_view text) {
-  auto layout = ReadLinearNotation(text);
-  if (!layout) return std::unexpected(layout.error());
-  if (const auto* const strides = std::get_if<ShapeStrideLayout>(&*layout)) return ReadLayout(ToString(*strides));
-  return std::make_unique<LinearNotationLayout>(std::get<LinearLayout>(*std::move(layout)));
+  LAYOUTCHECK_TRY(auto layout, ReadLinearNotation(text));
+  if (const auto* const strides = std::get_if<ShapeStrideLayout>(&layout)) return ReadLayout(ToString(*strides));
+  return std::make_unique<LinearNotationLayout>(std::get<LinearLayout>(std::move(layout)));
 }
 
 }  // namespace

@@ -52,31 +52,28 @@ std::string WasteText(const AnyLayout& layout) {
 Expected<ComposedLayout> StridesOf(const CoreForms& forms) {
   if (forms.strided) return *forms.strided;
   if (!*forms.shape) return std::unexpected(forms.shape->error());
-  const Expected<ShapeStrideLayout> strides = ShapeStrideOfHlo(**forms.shape);
-  if (!strides) return std::unexpected(strides.error());
-  return ComposedLayout{std::nullopt, 0, *strides};
+  LAYOUTCHECK_TRY(const ShapeStrideLayout strides, ShapeStrideOfHlo(**forms.shape));
+  return ComposedLayout{std::nullopt, 0, strides};
 }
 
 Expected<int64_t> AnyLayout::IndexOf(std::string_view text) const {
-  const auto coordinate = ReadCoordinateWithin(text, Dimensions());
-  if (!coordinate) return std::unexpected(coordinate.error());
-  return Index(*coordinate);
+  LAYOUTCHECK_TRY(const auto coordinate, ReadCoordinateWithin(text, Dimensions()));
+  return Index(coordinate);
 }
 
 Expected<std::optional<Integers>> AnyLayout::CoordinateAt(int64_t offset) const {
-  if (auto inside = CheckOffset(*this, offset); !inside) return std::unexpected(inside.error());
+  LAYOUTCHECK_RETURN_IF_ERROR(CheckOffset(*this, offset));
   return FindCoordinate(offset);
 }
 
 Expected<std::optional<Json>> AnyLayout::ElementAt(int64_t offset) const {
-  if (auto inside = CheckOffset(*this, offset); !inside) return std::unexpected(inside.error());
+  LAYOUTCHECK_RETURN_IF_ERROR(CheckOffset(*this, offset));
   return FindElement(offset);
 }
 
 Expected<std::optional<Json>> AnyLayout::FindElement(int64_t offset) const {
-  const Expected<std::optional<Integers>> coordinate = FindCoordinate(offset);
-  if (!coordinate) return std::unexpected(coordinate.error());
-  return *coordinate ? std::optional<Json>(**coordinate) : std::nullopt;
+  LAYOUTCHECK_TRY(const std::optional<Integers> coordinate, FindCoordinate(offset));
+  return coordinate ? std::optional<Json>(*coordinate) : std::nullopt;
 }
 
 Json AnyLayout::Details() const { return Json::object(); }
@@ -97,15 +94,12 @@ Expected<std::unique_ptr<AnyLayout>> ReadLayout(std::string_view text) {
 }
 
 Expected<std::optional<Integers>> ModesAt(const ComposedLayout& composed, int64_t offset) {
-  const auto found = FindCoordinate(composed, offset);
-  if (!found) return std::unexpected(found.error());
-  if (!*found) return std::nullopt;
-  const Expected<bool> inside = IsInOrigin(composed.layout, **found);
-  if (!inside) return std::unexpected(inside.error());
-  if (!*inside) return std::nullopt;
-  Expected<Integers> modes = IntegralModes(**found, composed.layout.shape);
-  if (!modes) return std::unexpected(modes.error());
-  return *std::move(modes);
+  LAYOUTCHECK_TRY(const auto found, FindCoordinate(composed, offset));
+  if (!found) return std::nullopt;
+  LAYOUTCHECK_TRY(const bool inside, IsInOrigin(composed.layout, *found));
+  if (!inside) return std::nullopt;
+  LAYOUTCHECK_TRY(Integers modes, IntegralModes(*found, composed.layout.shape));
+  return modes;
 }
 
 std::string SizesText(std::span<const int64_t> sizes) { return sizes.empty() ? "scalar" : StrJoin(sizes, " x "); }

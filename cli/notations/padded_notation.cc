@@ -72,9 +72,8 @@ bool IsPaddedText(std::string_view text) {
 }
 
 Expected<std::unique_ptr<AnyLayout>> ReadPaddedLayout(std::string_view text) {
-  Expected<PaddedLayout> layout = PaddedLayout::Parse(text);
-  if (!layout) return std::unexpected(layout.error());
-  return std::make_unique<PaddedText>(*std::move(layout));
+  LAYOUTCHECK_TRY(PaddedLayout layout, PaddedLayout::Parse(text));
+  return std::make_unique<PaddedText>(std::move(layout));
 }
 
 }  // namespace

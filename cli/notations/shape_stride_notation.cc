@@ -35,25 +35,19 @@ Json ToJson(const IntTuple& tuple) {
 // Returns the allocation, without bytes: from offset 0 (below 0 for negative strides) to the largest offset.
 Expected<AllocationSizes> SizesOfShapeStride(const ComposedLayout& composed) {
   const ShapeStrideLayout& layout = composed.layout;
-  const Expected<int64_t> elements = layout.origin_shape ? Product(*layout.origin_shape) : Size(layout);
-  if (!elements) return std::unexpected(elements.error());
-  AllocationSizes sizes{*elements, 0, std::nullopt, 0};
-  if (*elements == 0) return sizes;
+  LAYOUTCHECK_TRY(const int64_t elements, layout.origin_shape ? Product(*layout.origin_shape) : Size(layout));
+  AllocationSizes sizes{elements, 0, std::nullopt, 0};
+  if (elements == 0) return sizes;
   if (composed.swizzle) {
-    const Expected<int64_t> cosize = Cosize(composed);
-    if (!cosize) return std::unexpected(cosize.error());
-    sizes.padded_elements = *cosize;
+    LAYOUTCHECK_TRY(sizes.padded_elements, Cosize(composed));
     return sizes;
   }
-  const Expected<OffsetRange> range = RangeOfOffsets(layout);
-  if (!range) return std::unexpected(range.error());
-  const CheckedInt64 smallest = CheckedInt64(range->smallest) + composed.offset;
-  const CheckedInt64 largest = CheckedInt64(range->largest) + composed.offset;
+  LAYOUTCHECK_TRY(const OffsetRange range, RangeOfOffsets(layout));
+  const CheckedInt64 smallest = CheckedInt64(range.smallest) + composed.offset;
+  const CheckedInt64 largest = CheckedInt64(range.largest) + composed.offset;
   sizes.first_offset = std::min<int64_t>(smallest.value, 0);
   const CheckedInt64 span = largest - CheckedInt64(sizes.first_offset, smallest.overflow) + CheckedInt64(1);
-  const Expected<int64_t> padded = ValueOrOverflow(span, "the size of the allocation");
-  if (!padded) return std::unexpected(padded.error());
-  sizes.padded_elements = *padded;
+  LAYOUTCHECK_TRY(sizes.padded_elements, ValueOrOverflow(span, "the size of the allocation"));
   return sizes;
 }
 
@@ -197,15 +191,14 @@ class ShapeStrideText final : public StridedText {
       if (bare && error.column > 1) --error.column;
       return std::unexpected(error);
     }
-    if (auto inside = CheckCoordinate(*coordinate, layout().shape); !inside) return std::unexpected(inside.error());
+    LAYOUTCHECK_RETURN_IF_ERROR(CheckCoordinate(*coordinate, layout().shape));
     return Crd2Idx(*coordinate, composed());
   }
 
  private:
   Expected<std::optional<Json>> FindElement(int64_t offset) const override {
-    const auto found = layoutcheck::FindCoordinate(composed(), offset);
-    if (!found) return std::unexpected(found.error());
-    return *found ? std::optional<Json>(ToJson(**found)) : std::nullopt;
+    LAYOUTCHECK_TRY(const auto found, layoutcheck::FindCoordinate(composed(), offset));
+    return found ? std::optional<Json>(ToJson(*found)) : std::nullopt;
   }
 
   std::string ModeName(size_t mode, size_t rank) const override {
@@ -250,26 +243,18 @@ class FractalText final : public StridedText {
 };
 
 Expected<std::unique_ptr<AnyLayout>> ReadShapeStrideLayout(std::string_view text) {
-  Expected<ComposedLayout> layout = ParseComposedLayout(text);
-  if (!layout) return std::unexpected(layout.error());
-  const Expected<AllocationSizes> sizes = SizesOfShapeStride(*layout);
-  if (!sizes) return std::unexpected(sizes.error());
-  return std::make_unique<ShapeStrideText>(*std::move(layout), *sizes);
+  LAYOUTCHECK_TRY(ComposedLayout layout, ParseComposedLayout(text));
+  LAYOUTCHECK_TRY(const AllocationSizes sizes, SizesOfShapeStride(layout));
+  return std::make_unique<ShapeStrideText>(std::move(layout), sizes);
 }
 
 Expected<std::unique_ptr<AnyLayout>> ReadFractalLayout(std::string_view text) {
-  const Expected<FractalLayout> fractal = ParseFractalLayout(text);
-  if (!fractal) return std::unexpected(fractal.error());
-  Expected<ShapeStrideLayout> layout = ShapeStrideOf(*fractal);
-  if (!layout) return std::unexpected(layout.error());
-  const Expected<int64_t> bits = FractalElementBits(fractal->element_type);
-  if (!bits) return std::unexpected(bits.error());
-  Expected<AllocationSizes> sizes = SizesOfShapeStride({std::nullopt, 0, *layout});
-  if (!sizes) return std::unexpected(sizes.error());
-  const Expected<int64_t> bytes = PackedBytes(sizes->padded_elements, *bits);
-  if (!bytes) return std::unexpected(bytes.error());
-  sizes->bytes = *bytes;
-  return std::make_unique<FractalText>(*fractal, *std::move(layout), *sizes);
+  LAYOUTCHECK_TRY(const FractalLayout fractal, ParseFractalLayout(text));
+  LAYOUTCHECK_TRY(ShapeStrideLayout layout, ShapeStrideOf(fractal));
+  LAYOUTCHECK_TRY(const int64_t bits, FractalElementBits(fractal.element_type));
+  LAYOUTCHECK_TRY(AllocationSizes sizes, SizesOfShapeStride({std::nullopt, 0, layout}));
+  LAYOUTCHECK_TRY(sizes.bytes, PackedBytes(sizes.padded_elements, bits));
+  return std::make_unique<FractalText>(fractal, std::move(layout), sizes);
 }
 
 }  // namespace

@@ -88,10 +88,9 @@ class ViewText final : public AnyLayout {
   }
 
   Expected<std::optional<std::vector<int64_t>>> FindCoordinate(int64_t offset) const override {
-    const auto in_whole = whole_->CoordinateAt(offset);
-    if (!in_whole) return std::unexpected(in_whole.error());
-    if (*in_whole) {
-      if (auto inside = CoordinateInView(view_, **in_whole)) return inside;
+    LAYOUTCHECK_TRY(const auto in_whole, whole_->CoordinateAt(offset));
+    if (in_whole) {
+      if (auto inside = CoordinateInView(view_, *in_whole)) return inside;
     }
     // Another element of the whole may share the offset with one of the view.
     if (!strided_ || !strided_->is_right()) return std::nullopt;
@@ -116,26 +115,20 @@ Expected<std::unique_ptr<AnyLayout>> ReadViewLayout(std::string_view text) {
     rest = rest.substr(0, at);
     rest = rest.substr(0, rest.find_last_not_of(" \t") + 1);
   }
-  auto whole = ReadLayout(rest);
-  if (!whole) return whole;
+  LAYOUTCHECK_TRY(auto whole, ReadLayout(rest));
   std::optional<View> composed;
   for (size_t k = views.size(); k-- > 0;) {
-    const auto view =
-        ParseView(views[k], FindView(views[k]), composed ? ValidExtents(*composed) : (*whole)->Dimensions());
-    if (!view) return std::unexpected(view.error());
+    LAYOUTCHECK_TRY(const auto view,
+                    ParseView(views[k], FindView(views[k]), composed ? ValidExtents(*composed) : whole->Dimensions()));
     if (!composed) {
-      composed = *view;
+      composed = view;
       continue;
     }
-    Expected<View> both = ComposeViews(*composed, *view);
-    if (!both) return std::unexpected(both.error());
-    composed = *std::move(both);
+    LAYOUTCHECK_TRY(composed, ComposeViews(*composed, view));
   }
-  AllocationSizes sizes = (*whole)->Sizes();
-  const Expected<int64_t> elements = ValueOrOverflow(ProductOfSizes(ValidExtents(*composed)), "the number of elements");
-  if (!elements) return std::unexpected(elements.error());
-  sizes.elements = *elements;
-  return std::make_unique<ViewText>(*std::move(whole), *std::move(composed), sizes);
+  AllocationSizes sizes = whole->Sizes();
+  LAYOUTCHECK_TRY(sizes.elements, ValueOrOverflow(ProductOfSizes(ValidExtents(*composed)), "the number of elements"));
+  return std::make_unique<ViewText>(std::move(whole), *std::move(composed), sizes);
 }
 
 }  // namespace layoutcheck

@@ -33,11 +33,10 @@ std::unexpected<std::string> Wrong(std::string_view argument, const Error& error
 // Returns the array shape that a LAYOUT argument names. For a layout in another notation, it is the XLA layout that is
 // the same map, and a line on stderr says so.
 Expected<Shape> ShapeOf(const std::string& text) {
-  const auto layout = ReadLayout(text);
-  if (!layout) return std::unexpected(layout.error());
-  const CoreForms forms = (*layout)->Forms();
-  if (forms.shape && *forms.shape && ToString(**forms.shape) == (*layout)->Text()) return *forms.shape;
-  const auto conversion = Convert(**layout, ConversionTarget::kHlo, ElementType::kF32);
+  LAYOUTCHECK_TRY(const auto layout, ReadLayout(text));
+  const CoreForms forms = layout->Forms();
+  if (forms.shape && *forms.shape && ToString(**forms.shape) == layout->Text()) return *forms.shape;
+  const auto conversion = Convert(*layout, ConversionTarget::kHlo, ElementType::kF32);
   if (!conversion) {
     return MakeError(conversion.error().kind, StrCat("no XLA layout is the same map: ", conversion.error().message));
   }
@@ -227,12 +226,12 @@ std::expected<CheckPlan, std::string> PlanCheck(const CheckCommandLine& argument
   CheckPlan plan;
   plan.options.seed = arguments.seed;
   plan.options.subject_name = arguments.subject;
-  if (auto laws = PlanLaws(arguments.laws, plan); !laws) return std::unexpected(laws.error());
-  if (auto extent = PlanExtent(arguments, plan); !extent) return std::unexpected(extent.error());
+  LAYOUTCHECK_RETURN_IF_ERROR(PlanLaws(arguments.laws, plan));
+  LAYOUTCHECK_RETURN_IF_ERROR(PlanExtent(arguments, plan));
   plan.options.stop_at_first = arguments.stop_at_first;
-  if (auto layouts = PlanLayouts(arguments, plan); !layouts) return std::unexpected(layouts.error());
-  if (auto fit = RequireLawsFor(plan); !fit) return std::unexpected(fit.error());
-  if (auto subjects = PlanSubjects(arguments, plan); !subjects) return std::unexpected(subjects.error());
+  LAYOUTCHECK_RETURN_IF_ERROR(PlanLayouts(arguments, plan));
+  LAYOUTCHECK_RETURN_IF_ERROR(RequireLawsFor(plan));
+  LAYOUTCHECK_RETURN_IF_ERROR(PlanSubjects(arguments, plan));
   if (!arguments.known.empty()) {
     auto known = KnownDifferences::Read(arguments.known);
     if (!known) return Wrong("--known", known.error());

@@ -42,22 +42,20 @@ static void AddBorder(const std::string& right_while, bool is_exact, Json& docum
 }
 
 Expected<std::vector<Json>> ProveCodeJson(const CodeRequest& request, const ProveOptions& options) {
-  const Expected<CodeProof> proof = ProveCode(request, options);
-  if (!proof) return std::unexpected(proof.error());
-  Json document = ProofJson(proof->result, request.assumptions);
-  if (proof->max_bytes > 0) document["max_bytes"] = proof->max_bytes;
-  for (const std::string& limit : proof->limits) document["assume"].push_back(limit);
-  AddBorder(proof->right_while, proof->is_border_exact, document);
-  if (!proof->machine.empty()) document["machine"] = proof->machine;
-  if (!proof->certified_formula.empty()) document["certified_formula"] = proof->certified_formula;
+  LAYOUTCHECK_TRY(const CodeProof proof, ProveCode(request, options));
+  Json document = ProofJson(proof.result, request.assumptions);
+  if (proof.max_bytes > 0) document["max_bytes"] = proof.max_bytes;
+  for (const std::string& limit : proof.limits) document["assume"].push_back(limit);
+  AddBorder(proof.right_while, proof.is_border_exact, document);
+  if (!proof.machine.empty()) document["machine"] = proof.machine;
+  if (!proof.certified_formula.empty()) document["certified_formula"] = proof.certified_formula;
   return std::vector<Json>{document};
 }
 
 Expected<std::vector<Json>> ProveKernelJson(const KernelRequest& request, const ProveOptions& options) {
-  const auto proofs = ProveKernel(request, options);
-  if (!proofs) return std::unexpected(proofs.error());
+  LAYOUTCHECK_TRY(const auto proofs, ProveKernel(request, options));
   std::vector<Json> documents;
-  for (const KernelProof& proof : *proofs) {
+  for (const KernelProof& proof : proofs) {
     std::vector<std::string> assumptions = request.assumptions;
     assumptions.insert(assumptions.end(), proof.where.begin(), proof.where.end());
     Json& document = documents.emplace_back(ProofJson(proof.result, assumptions));
@@ -72,10 +70,9 @@ Expected<std::vector<Json>> ProveKernelJson(const KernelRequest& request, const 
 }
 
 Expected<Json> CodeFormulaJson(const CodeRequest& request, const ProveOptions& options) {
-  const Expected<CodeFormula> emitted = EmitCodeFormula(request, options);
-  if (!emitted) return std::unexpected(emitted.error());
-  const FunctionFormula& function = emitted->function;
-  Json document{{"layout", emitted->layout.empty() ? Json(nullptr) : Json(emitted->layout)},
+  LAYOUTCHECK_TRY(const CodeFormula emitted, EmitCodeFormula(request, options));
+  const FunctionFormula& function = emitted.function;
+  Json document{{"layout", emitted.layout.empty() ? Json(nullptr) : Json(emitted.layout)},
                 {"function", request.function},
                 {"formula", function.text.empty() ? Json(nullptr) : Json(function.text)}};
   if (function.text.empty()) document["reason"] = function.reason;
@@ -83,9 +80,9 @@ Expected<Json> CodeFormulaJson(const CodeRequest& request, const ProveOptions& o
   for (const FunctionFormula::NoValue& none : function.no_value) {
     document["no_value"].push_back({{"where", none.where}, {"reason", none.reason}});
   }
-  document["ranges"] = emitted->ranges;
-  if (emitted->max_bytes > 0) document["max_bytes"] = emitted->max_bytes;
-  document["seconds"] = emitted->seconds;
+  document["ranges"] = emitted.ranges;
+  if (emitted.max_bytes > 0) document["max_bytes"] = emitted.max_bytes;
+  document["seconds"] = emitted.seconds;
   return document;
 }
 

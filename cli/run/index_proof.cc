@@ -12,16 +12,14 @@ namespace {
 using SymbolicIndex = std::function<SymbolicInteger(std::span<const SymbolicInteger>)>;
 
 Expected<SymbolicIndex> IndexOf(const Shape& shape) {
-  const Expected<TiledIndex> index = MakeTiledIndex(shape);
-  if (!index) return std::unexpected(index.error());
-  return [formula = BasicTiledIndex<SymbolicInteger>(*index, [](int64_t n) { return SymbolicInteger(n); })](
+  LAYOUTCHECK_TRY(const TiledIndex index, MakeTiledIndex(shape));
+  return [formula = BasicTiledIndex<SymbolicInteger>(index, [](int64_t n) { return SymbolicInteger(n); })](
              std::span<const SymbolicInteger> i) { return formula(i); };
 }
 
 Expected<SymbolicIndex> IndexOf(const ComposedLayout& composed) {
-  const Expected<StridedLayout> strided = StridedLayoutOf(composed.layout);
-  if (!strided) return std::unexpected(strided.error());
-  return [inner = ConvertStridedLayout<SymbolicInteger>(*strided), composed](std::span<const SymbolicInteger> i) {
+  LAYOUTCHECK_TRY(const StridedLayout strided, StridedLayoutOf(composed.layout));
+  return [inner = ConvertStridedLayout<SymbolicInteger>(strided), composed](std::span<const SymbolicInteger> i) {
     const SymbolicInteger offset = composed.offset + StridedOffset<SymbolicInteger>(inner, i);
     return composed.swizzle ? ApplySwizzle(*composed.swizzle, offset) : offset;
   };

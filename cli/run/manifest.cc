@@ -137,11 +137,10 @@ Expected<Manifest> ReadManifest(const std::string& directory) {
 Expected<void> BeginShare(const std::string& directory, const Manifest& manifest) {
   std::error_code error;
   if (std::filesystem::exists(PathIn(directory), error)) {
-    const auto present = ReadManifest(directory);
-    if (!present) return std::unexpected(present.error());
-    std::string difference = present->work.DifferenceFrom(manifest.work);
-    if (difference.empty() && present->shard != manifest.shard) {
-      difference = StrCat("share ", present->shard.ToString(), " and ", manifest.shard.ToString());
+    LAYOUTCHECK_TRY(const auto present, ReadManifest(directory));
+    std::string difference = present.work.DifferenceFrom(manifest.work);
+    if (difference.empty() && present.shard != manifest.shard) {
+      difference = StrCat("share ", present.shard.ToString(), " and ", manifest.shard.ToString());
     }
     if (!difference.empty()) {
       return MakeError(ErrorKind::kInvalidArgument,

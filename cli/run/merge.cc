@@ -60,9 +60,8 @@ class FindingsOfShare {
   Expected<void> Read(const ShareDirectory& share) {
     const std::string path = (std::filesystem::path(share.directory) / "findings.jsonl").string();
     if (!std::filesystem::exists(path)) return {};
-    auto read = ReadFindings(path);
-    if (!read) return std::unexpected(read.error());
-    for (auto& [finding, file, line] : *read) {
+    LAYOUTCHECK_TRY(auto read, ReadFindings(path));
+    for (auto& [finding, file, line] : read) {
       finding.reproduce = "layoutcheck replay " + ShellWord(StrCat(file, ":", line));
       lines_.push_back({std::move(finding)});
     }
@@ -122,11 +121,10 @@ Expected<void> AddRest(std::span<const ShareDirectory> shares, const std::vector
   std::map<std::string, size_t> by_cause;  // index in `findings`
   for (size_t k = 0; k < findings.size(); ++k) by_cause.emplace(findings[k].Key(), k);
   for (size_t share = 0; share < shares.size(); ++share) {
-    const auto causes = FuzzCausesOf(shares[share]);
-    if (!causes) return std::unexpected(causes.error());
+    LAYOUTCHECK_TRY(const auto causes, FuzzCausesOf(shares[share]));
     for (const Finding& finding : files[share].Rest()) {
-      const auto cause = causes->find({finding.law, finding.layout});
-      const std::string& name = cause == causes->end() || cause->second.empty() ? finding.Key() : cause->second;
+      const auto cause = causes.find({finding.law, finding.layout});
+      const std::string& name = cause == causes.end() || cause->second.empty() ? finding.Key() : cause->second;
       const auto [same, is_new] = by_cause.try_emplace(name, findings.size());
       if (is_new) {
         findings.push_back(finding);
@@ -171,23 +169,22 @@ Expected<std::vector<ShareDirectory>> ReadShares(std::span<const std::string> di
   std::vector<ShareDirectory> shares;
   std::map<uint64_t, std::string> found;  // directory by share
   for (const std::string& directory : directories) {
-    auto manifest = ReadManifest(directory);
-    if (!manifest) return std::unexpected(manifest.error());
+    LAYOUTCHECK_TRY(auto manifest, ReadManifest(directory));
     if (!shares.empty()) {
       const ShareDirectory& first = shares.front();
-      std::string difference = first.manifest.work.DifferenceFrom(manifest->work);
-      if (difference.empty() && first.manifest.shard.count != manifest->shard.count) {
-        difference = StrCat("the number of shares: ", first.manifest.shard.count, " and ", manifest->shard.count);
+      std::string difference = first.manifest.work.DifferenceFrom(manifest.work);
+      if (difference.empty() && first.manifest.shard.count != manifest.shard.count) {
+        difference = StrCat("the number of shares: ", first.manifest.shard.count, " and ", manifest.shard.count);
       }
       if (!difference.empty()) {
         return Refused(StrCat(first.directory, " and ", directory, " are not shares of one run: ", difference));
       }
     }
-    const auto [other, is_new] = found.emplace(manifest->shard.index, directory);
+    const auto [other, is_new] = found.emplace(manifest.shard.index, directory);
     if (!is_new) {
-      return Refused(StrCat(other->second, " and ", directory, " are both share ", manifest->shard.ToString()));
+      return Refused(StrCat(other->second, " and ", directory, " are both share ", manifest.shard.ToString()));
     }
-    shares.push_back({directory, *std::move(manifest)});
+    shares.push_back({directory, std::move(manifest)});
   }
   if (shares.empty()) return Refused("expected a directory of a share");
   const uint64_t count = shares.front().manifest.shard.count;
@@ -237,14 +234,13 @@ Expected<std::vector<MergedProof>> MergedProofs(std::span<const ShareDirectory> 
 }
 
 Expected<MergedRun> MergeFindings(std::span<const ShareDirectory> shares, Json totals) {
-  const auto failures = FailuresOf(shares);
-  if (!failures) return std::unexpected(failures.error());
+  LAYOUTCHECK_TRY(const auto failures, FailuresOf(shares));
   std::vector<FindingsOfShare> files(shares.size());
   for (size_t share = 0; share < shares.size(); ++share) {
     if (auto read = files[share].Read(shares[share]); !read) return std::unexpected(read.error());
   }
   MergedRun merged;
-  for (const auto& [share, law, layout, count] : failures->findings) {
+  for (const auto& [share, law, layout, count] : failures.findings) {
     const Finding* const finding = files[share].Take(law, layout);
     if (finding == nullptr) {
       return MakeError(ErrorKind::kSyntax, StrCat(shares[share].directory, "/findings.jsonl lacks the finding of ", law,
@@ -253,19 +249,19 @@ Expected<MergedRun> MergeFindings(std::span<const ShareDirectory> shares, Json t
     merged.findings.push_back(*finding);
     merged.findings.back().count = count;
   }
-  for (const auto& [share, law, layout, count] : failures->other_findings) (void)files[share].Take(law, layout);
-  if (auto added = AddRest(shares, files, merged.findings); !added) return std::unexpected(added.error());
-  std::ranges::move(HiddenLaws(failures->laws, failures->known_lines), std::back_inserter(merged.findings));
+  for (const auto& [share, law, layout, count] : failures.other_findings) (void)files[share].Take(law, layout);
+  LAYOUTCHECK_RETURN_IF_ERROR(AddRest(shares, files, merged.findings));
+  std::ranges::move(HiddenLaws(failures.laws, failures.known_lines), std::back_inserter(merged.findings));
   // A share that was killed has counted nothing.
   for (const char* name : {"cases", "laws", "declined"}) {
     if (!totals.contains(name)) totals[name] = 0;
   }
-  for (const auto& [name, tally] : failures->laws) totals["by_law"][name]["known"] = tally.known;
+  for (const auto& [name, tally] : failures.laws) totals["by_law"][name]["known"] = tally.known;
   // A share need not have drawn from every family; one process names them in this order.
   if (Json* const families = totals.find("families")) {
     families->SortMembers();
   }
-  totals["known"] = CountSeen(shares, failures->unseen_lines);
+  totals["known"] = CountSeen(shares, failures.unseen_lines);
   totals["findings"] = merged.findings.size();
   totals["counts"] = Json::array();
   for (const Finding& finding : merged.findings) totals["counts"].push_back(finding.count);

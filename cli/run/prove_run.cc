@@ -44,7 +44,7 @@ EntryResult ProveOnce(const ProveEntry& entry, const ProveRunOptions& options, P
   for (const char* of_this_machine : {kOutOfMemory, kOutOfTime, kRunInterrupted}) {
     if (HasReason(*results, of_this_machine)) return results;
   }
-  if (auto written = file.Write(entry.text, *results); !written) return std::unexpected(written.error());
+  LAYOUTCHECK_RETURN_IF_ERROR(file.Write(entry.text, *results));
   return results;
 }
 
@@ -52,9 +52,8 @@ EntryResult ProveOnce(const ProveEntry& entry, const ProveRunOptions& options, P
 EntryResult ProveFormulasJson(const ProveEntry& entry, const ProveRunOptions& options) {
   FormulaRequest texts{entry.layout, *entry.formula, entry.equals, entry.assumptions, {}, entry.over};
   texts.signed_names = entry.signed_names;
-  auto resolved = WithOffsetFormula(std::move(texts));
-  if (!resolved) return std::unexpected(resolved.error());
-  FormulaRequest& request = *resolved;
+  LAYOUTCHECK_TRY(auto resolved, WithOffsetFormula(std::move(texts)));
+  FormulaRequest& request = resolved;
   const ProveOptions& prove = options.prove;
   const bool is_law = !options.laws.empty();
   const bool is_in_bounds = !entry.below.empty();
@@ -75,9 +74,8 @@ EntryResult ProveFormulasJson(const ProveEntry& entry, const ProveRunOptions& op
     if (!add(result)) return std::unexpected(result.error());
     return documents;
   }
-  const Expected<size_t> components = ComponentCount(request);
-  if (!components) return std::unexpected(components.error());
-  for (request.component = 0; request.component < *components; ++request.component) {
+  LAYOUTCHECK_TRY(const size_t components, ComponentCount(request));
+  for (request.component = 0; request.component < components; ++request.component) {
     const size_t before = documents.size();
     if (!request.layout.empty() || request.equals) {
       const Expected<ProofResult> result = is_in_bounds ? ProveInRange(request, prove) : ProveFormula(request, prove);
@@ -87,7 +85,7 @@ EntryResult ProveFormulasJson(const ProveEntry& entry, const ProveRunOptions& op
       const Expected<ProofResult> result = ProveNoOverflow(request, *options.integer, prove);
       if (!add(result)) return std::unexpected(result.error());
     }
-    for (size_t k = before; *components > 1 && k < documents.size(); ++k) documents[k]["component"] = request.component;
+    for (size_t k = before; components > 1 && k < documents.size(); ++k) documents[k]["component"] = request.component;
   }
   return documents;
 }
@@ -134,9 +132,8 @@ Expected<std::vector<Json>> ProveEntryJson(const ProveEntry& entry, const ProveR
   if (FindView(entry.layout) != std::string_view::npos) return ProveViewJson(entry, options);
   std::vector<Json> documents;
   if (entry.equals) {
-    const Expected<ProofResult> result = ProveLayoutsEqual(entry.layout, *entry.equals, options.prove);
-    if (!result) return std::unexpected(result.error());
-    documents.push_back(ProofJson(*result));
+    LAYOUTCHECK_TRY(const ProofResult result, ProveLayoutsEqual(entry.layout, *entry.equals, options.prove));
+    documents.push_back(ProofJson(result));
     return documents;
   }
   if (options.integer && IsLinearNotation(entry.layout)) {
@@ -144,12 +141,10 @@ Expected<std::vector<Json>> ProveEntryJson(const ProveEntry& entry, const ProveR
                      StrCat("--integers: expected --formula beside ", entry.layout, ", a layout in bits"));
   }
   if (options.integer) {
-    auto request = WithOffsetFormula({entry.layout, "", {}, {}});
-    if (!request) return std::unexpected(request.error());
-    if (request->equals) request->formula = *request->equals;
-    const Expected<ProofResult> result = ProveNoOverflow(*request, *options.integer, options.prove);
-    if (!result) return std::unexpected(result.error());
-    documents.push_back(ProofJson(*result));
+    LAYOUTCHECK_TRY(auto request, WithOffsetFormula({entry.layout, "", {}, {}}));
+    if (request.equals) request.formula = *request.equals;
+    LAYOUTCHECK_TRY(const ProofResult result, ProveNoOverflow(request, *options.integer, options.prove));
+    documents.push_back(ProofJson(result));
     documents.back()["layout"] = entry.layout;
     return documents;
   }

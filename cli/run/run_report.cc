@@ -18,9 +18,8 @@
 namespace layoutcheck {
 
 Expected<void> RunReport::Open() {
-  auto file = FindingsFile::Open(directory_);
-  if (!file) return std::unexpected(file.error());
-  file_.emplace(*std::move(file));
+  LAYOUTCHECK_TRY(auto file, FindingsFile::Open(directory_));
+  file_.emplace(std::move(file));
   return {};
 }
 

@@ -116,9 +116,9 @@ TEST(ProveCode, OptionsThatDoNotFit) {
             "layoutcheck prove-kernel: unknown option '--below'; see layoutcheck prove-kernel --help\n");
   EXPECT_EQ(kernel({"--array", "b"}), "layoutcheck prove-kernel: --array: expected NAME=LAYOUT, found 'b'\n");
 #ifdef LAYOUTCHECK_HAS_LLVM
-  EXPECT_EQ(
-      kernel({"--law", "onto"}),
-      "layoutcheck prove-kernel: --law: expected accesses, race-free, uniform-barriers, relayout, distinct-stores, complete; found 'onto'\n");
+  EXPECT_EQ(kernel({"--law", "onto"}),
+            "layoutcheck prove-kernel: --law: expected accesses, race-free, uniform-barriers, relayout, "
+            "distinct-stores, complete; found 'onto'\n");
   EXPECT_EQ(kernel({"--law", "complete"}),
             "layoutcheck prove-kernel: --law complete: expected --grid and --block, too: the threads that store\n");
 #endif

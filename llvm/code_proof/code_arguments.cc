@@ -34,9 +34,8 @@ class ArgumentParser {
     SkipBlanks();
     while (at_ < text_.size()) {
       if (!arguments.empty() && !Take(',')) return SyntaxError(at_, "',' or the end after an argument");
-      auto argument = ReadArgument(arguments.size());
-      if (!argument) return std::unexpected(std::move(argument.error()));
-      arguments.push_back(std::move(*argument));
+      LAYOUTCHECK_TRY(auto argument, ReadArgument(arguments.size()));
+      arguments.push_back(std::move(argument));
     }
     return arguments;
   }
@@ -72,10 +71,9 @@ class ArgumentParser {
       close = '}';
     }
     do {
-      auto word = ReadWord();
-      if (!word) return std::unexpected(std::move(word.error()));
-      if (*word == "_") *word = StrCat("_", number + 1);
-      argument.values.push_back(std::move(*word));
+      LAYOUTCHECK_TRY(auto word, ReadWord());
+      if (word == "_") word = StrCat("_", number + 1);
+      argument.values.push_back(std::move(word));
     } while (close != 0 && Take(','));
     if (close != 0 && !Take(close)) return SyntaxError(at_, close == ']' ? "',' or ']'" : "',' or '}'");
     if (close == 0 && argument.values[0] == StrCat("_", number + 1)) argument.kind = CodeArgument::Kind::kUnused;
@@ -139,7 +137,7 @@ class Binder {
       if (!bound) return MakeError(bound.error().kind, StrCat("argument ", k + 1, ": ", bound.error().message));
     }
     if (next_ != function_.arg_size()) return WrongCount();
-    if (const Expected<void> result = BindResult(); !result) return std::unexpected(result.error());
+    LAYOUTCHECK_RETURN_IF_ERROR(BindResult());
     call_.code.is_unsigned = !call_.result.is_signed;
     if (!is_callable_) call_.parameters.clear();
     return std::move(call_);
@@ -220,13 +218,13 @@ class Binder {
 
   // Finds element number `element_` by the type in the source or, without one, by the width of the accesses.
   Expected<void> BindResultMemory(const llvm::DIType* pointed) {
-    const auto fields = ElementsAt(pointed, !types_.empty(), *function_.getArg(static_cast<unsigned>(next_)));
-    if (!fields) return std::unexpected(fields.error());
+    LAYOUTCHECK_TRY(const auto fields,
+                    ElementsAt(pointed, !types_.empty(), *function_.getArg(static_cast<unsigned>(next_))));
     const int64_t bytes =
-        (fields->size() > 1 ? static_cast<int64_t>(pointed->getSizeInBits()) : (*fields)[0].bits) / kBitsPerByte;
+        (fields.size() > 1 ? static_cast<int64_t>(pointed->getSizeInBits()) : fields[0].bits) / kBitsPerByte;
     if (*element_ > kMaxElement) return MakeError(ErrorKind::kInvalidArgument, "--result: expected a smaller number");
-    const auto count = static_cast<int64_t>(fields->size());
-    const SourceInteger& field = (*fields)[static_cast<size_t>(*element_ % count)];
+    const auto count = static_cast<int64_t>(fields.size());
+    const SourceInteger& field = fields[static_cast<size_t>(*element_ % count)];
     const int64_t offset = *element_ / count * bytes + field.offset;
     call_.code.result_element = {*element_, offset, field.bits};
     call_.result = Native(field);
@@ -254,13 +252,13 @@ class Binder {
   }
 
   Expected<void> BindArray(const CodeArgument& argument, const llvm::DIType* pointed) {
-    const auto elements = ElementsAt(pointed, !types_.empty(), *function_.getArg(static_cast<unsigned>(next_)));
-    if (!elements) return std::unexpected(elements.error());
+    LAYOUTCHECK_TRY(const auto elements,
+                    ElementsAt(pointed, !types_.empty(), *function_.getArg(static_cast<unsigned>(next_))));
     ParameterBinding binding{.kind = ParameterBinding::Kind::kArray};
     for (size_t k = 0; k < argument.values.size(); ++k) {
-      if (elements->size() > 1 && k >= elements->size()) return WrongFields(elements->size());
-      SourceInteger place = (*elements)[elements->size() > 1 ? k : 0];
-      if (elements->size() == 1) place.offset = static_cast<int64_t>(k) * place.bits / kBitsPerByte;
+      if (elements.size() > 1 && k >= elements.size()) return WrongFields(elements.size());
+      SourceInteger place = elements[elements.size() > 1 ? k : 0];
+      if (elements.size() == 1) place.offset = static_cast<int64_t>(k) * place.bits / kBitsPerByte;
       binding.fields.push_back({AddValue(argument.values[k], place), place.offset, place.bits});
     }
     Add(std::move(binding));

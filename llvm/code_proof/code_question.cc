@@ -131,11 +131,10 @@ Expected<FormulaQuestion> MakeQuestion(const CodeRequest& request, const std::st
     if (range.MayBeNegative()) texts.signed_names.push_back(name);
     std::ranges::move(range.Conditions(name), std::back_inserter(texts.assumptions));
   }
-  auto resolved = WithOffsetFormula(std::move(texts));
-  if (!resolved) return std::unexpected(resolved.error());
-  if (!resolved->extent.empty()) resolved->assumptions.push_back(ExtentAssumption(*resolved, max_bytes));
-  if (resolved->layout.empty() && !resolved->equals) resolved->equals = "0";
-  Expected<FormulaQuestion> question = MakeFormulaQuestion(*resolved);
+  LAYOUTCHECK_TRY(auto resolved, WithOffsetFormula(std::move(texts)));
+  if (!resolved.extent.empty()) resolved.assumptions.push_back(ExtentAssumption(resolved, max_bytes));
+  if (resolved.layout.empty() && !resolved.equals) resolved.equals = "0";
+  Expected<FormulaQuestion> question = MakeFormulaQuestion(resolved);
   if (question || !question.error().message.starts_with("--formula: ")) return question;
   return MakeError(question.error().kind, StrCat("--args", question.error().message.substr(9)));
 }
@@ -191,33 +190,29 @@ std::vector<std::string> NamesBeyondExtent(const std::string& layout) {
 }  // namespace
 
 Expected<LoadedCode> LoadCode(const CodeRequest& request) {
-  const Expected<ResultPlace> place = ParseResult(request.result);
-  if (!place) return std::unexpected(place.error());
-  const auto arguments = ParseCodeArguments(request.arguments, place->name);
+  LAYOUTCHECK_TRY(const ResultPlace place, ParseResult(request.result));
+  const auto arguments = ParseCodeArguments(request.arguments, place.name);
   if (!arguments) {
     return MakeError(arguments.error().kind, StrCat("--args: ", arguments.error().ToString()));
   }
-  Expected<CodeModule> module = CodeModule::Read(request.file, request.compile);
-  if (!module) return std::unexpected(module.error());
-  const auto function = module->Find(request.function);
+  LAYOUTCHECK_TRY(CodeModule module, CodeModule::Read(request.file, request.compile));
+  const auto function = module.Find(request.function);
   if (!function) return MakeError(function.error().kind, StrCat(request.file, ": ", function.error().message));
-  Expected<CodeCall> call = BindCode(**function, *arguments, place->element);
+  Expected<CodeCall> call = BindCode(**function, *arguments, place.element);
   if (!call) return MakeError(call.error().kind, StrCat(request.file, ": ", call.error().message));
-  return LoadedCode{*std::move(module), *std::move(call), place->name};
+  return LoadedCode{std::move(module), *std::move(call), place.name};
 }
 
 Expected<FormulaQuestion> MakeCodeQuestion(const LoadedCode& code, const CodeRequest& request) {
-  const auto ranges = NameRangesOf(code, request);
-  if (!ranges) return std::unexpected(ranges.error());
-  Expected<FormulaQuestion> question = MakeQuestion(request, code.result, code.call, *ranges, LargestOf(code, request));
-  if (!question) return std::unexpected(question.error());
-  auto sizes = SizesOf(*question, code.call.values);
-  if (!sizes) return std::unexpected(sizes.error());
+  LAYOUTCHECK_TRY(const auto ranges, NameRangesOf(code, request));
+  LAYOUTCHECK_TRY(FormulaQuestion question,
+                  MakeQuestion(request, code.result, code.call, ranges, LargestOf(code, request)));
+  LAYOUTCHECK_TRY(auto sizes, SizesOf(question, code.call.values));
   const SymbolicFunction function{
       .symbolic = [&code](std::span<const SymbolicInteger> values) { return RunCode(code.call.code, values); },
       .numeric = nullptr};
-  question->formula =
-      BindFunction(*question, function, *std::move(sizes), StrCat(request.function, "(", request.arguments, ")"));
+  question.formula =
+      BindFunction(question, function, std::move(sizes), StrCat(request.function, "(", request.arguments, ")"));
   return question;
 }
 

@@ -330,7 +330,7 @@ NativeProgram::NativeProgram(const NativeFunction& function, std::shared_ptr<con
 Expected<NativeProgram> NativeProgram::Compile(const NativeFunction& function) {
   auto directory = std::make_shared<TemporaryDirectory>();
   if (directory->path().empty()) return MakeError(ErrorKind::kUnavailable, "no temporary directory could be made");
-  if (auto built = Build(function, directory->path()); !built) return std::unexpected(built.error());
+  LAYOUTCHECK_RETURN_IF_ERROR(Build(function, directory->path()));
   return NativeProgram(function, std::move(directory));
 }
 
@@ -348,9 +348,8 @@ Expected<NativeResult> NativeProgram::Call(std::span<const std::vector<Int128>> 
     }
     for (const Int128 value : values[k]) arguments.push_back(StrCat(static_cast<uint64_t>(value)));
   }
-  auto started = ChildProcess::Start(arguments, {.own_group = true});
-  if (!started) return std::unexpected(started.error());
-  ChildProcess& child = **started;
+  LAYOUTCHECK_TRY(auto started, ChildProcess::Start(arguments, {.own_group = true}));
+  ChildProcess& child = *started;
   child.CloseInput();
   const Clock::time_point deadline = Clock::now() + limit;
   std::string out;

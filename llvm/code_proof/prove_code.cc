@@ -47,15 +47,13 @@ void Certify(const FormulaQuestion& question, const CodeRequest& request,
 }
 
 Expected<CodeProof> ProveLoaded(const LoadedCode& code, const CodeRequest& request, const ProveOptions& options) {
-  const Expected<FormulaQuestion> question = MakeCodeQuestion(code, request);
-  if (!question) return std::unexpected(question.error());
+  LAYOUTCHECK_TRY(const FormulaQuestion question, MakeCodeQuestion(code, request));
   CodeProof proof;
   const std::optional<Int128> max_bytes = MaxBytesOf(code, request);
   proof.max_bytes = static_cast<int64_t>(max_bytes.value_or(0));
-  const auto ranges = NameRangesOf(code, request);
-  if (!ranges) return std::unexpected(ranges.error());
-  proof.limits = LimitsOf(code, request, *question, *ranges);
-  EqualityGoal goal(*question, max_bytes);
+  LAYOUTCHECK_TRY(const auto ranges, NameRangesOf(code, request));
+  proof.limits = LimitsOf(code, request, question, ranges);
+  EqualityGoal goal(question, max_bytes);
   ProveOptions without_certificates = options;
   without_certificates.certificates = false;
   auto result = ProveGoal(goal, without_certificates);
@@ -66,15 +64,15 @@ Expected<CodeProof> ProveLoaded(const LoadedCode& code, const CodeRequest& reque
   proof.result = *std::move(result);
   proof.result.law = "code";
   proof.result.layout = request.layout;
-  SetRanges(*ranges, proof.result.ranges);
+  SetRanges(ranges, proof.result.ranges);
   if (options.certificates && proof.result.verdict == ProofVerdict::kProved) {
-    Certify(*question, request, *ranges, max_bytes, options, proof);
+    Certify(question, request, ranges, max_bytes, options, proof);
   }
   if (proof.result.verdict == ProofVerdict::kRefuted) {
-    CheckOnMachine(request, code.call, ValuesAt(*question, proof.result), proof.result, proof.machine);
+    CheckOnMachine(request, code.call, ValuesAt(question, proof.result), proof.result, proof.machine);
   }
   if (proof.result.verdict == ProofVerdict::kRefuted) {
-    if (auto border = FindBorder(code, request, *question, proof.result.counterexample, options)) {
+    if (auto border = FindBorder(code, request, question, proof.result.counterexample, options)) {
       proof.right_while = std::move(border->condition);
       proof.is_border_exact = border->is_exact;
     }
@@ -88,30 +86,27 @@ Expected<CodeProof> ProveCode(const CodeRequest& request, const ProveOptions& op
   if (request.layout.empty() && !request.formula) {
     return MakeError(ErrorKind::kInvalidArgument, "expected a LAYOUT or --formula: the value that is right");
   }
-  Expected<LoadedCode> code = LoadCode(request);
-  if (!code) return std::unexpected(code.error());
-  Expected<CodeProof> proof = ProveLoaded(*code, request, options);
-  if (code->call.is_sign_known || !proof || proof->result.verdict == ProofVerdict::kProved) return proof;
+  LAYOUTCHECK_TRY(LoadedCode code, LoadCode(request));
+  Expected<CodeProof> proof = ProveLoaded(code, request, options);
+  if (code.call.is_sign_known || !proof || proof->result.verdict == ProofVerdict::kProved) return proof;
   // The bits of the result may be those of an unsigned integer.
-  code->call.result.is_signed = false;
-  code->call.code.is_unsigned = true;
-  Expected<CodeProof> unsigned_proof = ProveLoaded(*code, request, options);
+  code.call.result.is_signed = false;
+  code.call.code.is_unsigned = true;
+  Expected<CodeProof> unsigned_proof = ProveLoaded(code, request, options);
   return unsigned_proof && unsigned_proof->result.verdict != ProofVerdict::kRefuted ? std::move(unsigned_proof)
                                                                                     : std::move(proof);
 }
 
 Expected<CodeFormula> EmitCodeFormula(const CodeRequest& request, const ProveOptions& options) {
   const auto begin = std::chrono::steady_clock::now();
-  const Expected<LoadedCode> code = LoadCode(request);
-  if (!code) return std::unexpected(code.error());
-  const Expected<FormulaQuestion> question = MakeCodeQuestion(*code, request);
-  if (!question) return std::unexpected(question.error());
-  const std::optional<Int128> max_bytes = MaxBytesOf(*code, request);
+  LAYOUTCHECK_TRY(const LoadedCode code, LoadCode(request));
+  LAYOUTCHECK_TRY(const FormulaQuestion question, MakeCodeQuestion(code, request));
+  const std::optional<Int128> max_bytes = MaxBytesOf(code, request);
   CodeFormula emitted{.layout = request.layout,
-                      .function = FormulaOfFunction(*question, max_bytes, options),
+                      .function = FormulaOfFunction(question, max_bytes, options),
                       .max_bytes = static_cast<int64_t>(max_bytes.value_or(0))};
-  emitted.ranges = question->ranges();
-  if (const auto ranges = NameRangesOf(*code, request)) SetRanges(*ranges, emitted.ranges);
+  emitted.ranges = question.ranges();
+  if (const auto ranges = NameRangesOf(code, request)) SetRanges(*ranges, emitted.ranges);
   emitted.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   return emitted;
 }

@@ -96,11 +96,10 @@ Expected<CodeModule> CodeModule::Read(const std::string& path, const CompileOpti
   if (ending == ".ll" || ending == ".bc") {
     module = llvm::parseIRFile(path, problem, *context);
   } else {
-    auto compiled = CompileSource(path, options);
-    if (!compiled) return std::unexpected(compiled.error());
-    module = llvm::parseIR(llvm::MemoryBufferRef(compiled->ir, path), problem, *context);
-    source = std::move(compiled->source);
-    left_out = std::move(compiled->left_out);
+    LAYOUTCHECK_TRY(auto compiled, CompileSource(path, options));
+    module = llvm::parseIR(llvm::MemoryBufferRef(compiled.ir, path), problem, *context);
+    source = std::move(compiled.source);
+    left_out = std::move(compiled.left_out);
   }
   if (module == nullptr) {
     std::string message;

@@ -238,12 +238,11 @@ Expected<CompiledSource> CompileForDevice(std::vector<std::string> command, cons
   };
   if (!instance.empty()) write();
   for (int round = 0;; ++round) {
-    auto run = RunCompiler(command, path);
-    if (!run) return std::unexpected(run.error());
-    if (run->exit_code == 0) return CompiledSource{std::move(run->out), source.text(), std::move(source).left_out()};
-    const std::vector<Diagnostic> errors = ReadErrors(run->err, path);
+    LAYOUTCHECK_TRY(auto run, RunCompiler(command, path));
+    if (run.exit_code == 0) return CompiledSource{std::move(run.out), source.text(), std::move(source).left_out()};
+    const std::vector<Diagnostic> errors = ReadErrors(run.err, path);
     const bool is_smaller = source.RemoveMissingHeader(errors) || (!errors.empty() && source.LeaveOut(errors));
-    if (!is_smaller || round == kMostRounds) return DoesNotCompile(path, run->err);
+    if (!is_smaller || round == kMostRounds) return DoesNotCompile(path, run.err);
     write();
   }
 }
@@ -258,10 +257,9 @@ Expected<CompiledSource> CompileSource(const std::string& path, const CompileOpt
   }
   if (options.for_device) return CompileForDevice(std::move(command), path, options.instance);
   command.push_back(path);
-  auto run = RunCompiler(command, path);
-  if (!run) return std::unexpected(run.error());
-  if (run->exit_code != 0) return DoesNotCompile(path, run->err);
-  return CompiledSource{std::move(run->out), "", {}};
+  LAYOUTCHECK_TRY(auto run, RunCompiler(command, path));
+  if (run.exit_code != 0) return DoesNotCompile(path, run.err);
+  return CompiledSource{std::move(run.out), "", {}};
 }
 
 }  // namespace layoutcheck

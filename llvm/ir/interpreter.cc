@@ -7,13 +7,13 @@
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Module.h>
 #include <algorithm>
-#include <cctype>
 #include <unordered_map>
 #include <utility>
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/llvm/ir/guarded_regions.h"
 #include "layoutcheck/llvm/ir/instructions.h"
 #include "layoutcheck/llvm/ir/ir_memory.h"
+#include "layoutcheck/llvm/ir/loop_decisions.h"
 #include "layoutcheck/llvm/ir/loop_follower.h"
 #include "layoutcheck/solver/paths/function_run.h"
 
@@ -22,9 +22,6 @@ namespace {
 
 constexpr int64_t kMostInstructions = 200'000;
 constexpr int kMostCalls = 64;  // one inside another
-// A branch that decided so often ends a loop, which is not followed further; the lower number where decisions run out.
-constexpr size_t kLoopDecisions = 8;
-constexpr size_t kMostLoopDecisions = 24;
 
 class Interpreter {
  public:
@@ -52,9 +49,6 @@ class Interpreter {
   std::optional<MachineValue> CallFrom(const llvm::CallBase& call, const Frame& frame);
   MachineValue ValueOf(const llvm::Value& value, const Frame& frame);
 
-  // Counts the branches that depend on names, and ends the run where one ends a loop that a name bounds.
-  void CountDecisions(const llvm::BranchInst& branch, const Frame& frame);
-
   // Counts the guarded region that begins at the branch, if one does. Returns its end if it is not asked about.
   const llvm::BasicBlock* StepOver(const llvm::BranchInst& branch);
 
@@ -73,9 +67,7 @@ class Interpreter {
   bool is_guessed_ = false;                // KernelRun::is_guessed
 
   int64_t instructions_ = 0;
-  size_t compared_ = 0;                                              // decisions of comparisons
-  size_t counted_ = 0;                                               // those of them up to the last branch
-  std::unordered_map<const llvm::Instruction*, size_t> decided_at_;  // number of times that a branch was a decision
+  LoopDecisions loop_decisions_;
   int calls_ = 0;
 };
 
@@ -266,7 +258,7 @@ const llvm::BasicBlock* Interpreter::RunBlock(const llvm::BasicBlock& block, con
         const bool is_counted = llvm::isa<llvm::ICmpInst>(instruction) && FunctionRun::IsOnNames();
         const size_t before_it = is_counted ? SymbolicInteger::DecisionsOfRun() : 0;
         value = Execute(instruction, operands, memory_);
-        if (is_counted) compared_ += SymbolicInteger::DecisionsOfRun() - before_it;
+        if (is_counted) loop_decisions_.AddCompared(SymbolicInteger::DecisionsOfRun() - before_it);
         if (llvm::isa<llvm::AllocaInst>(instruction)) locals_[value->object] = &instruction;
       }
       if (memory_.is_stopped()) return nullptr;
@@ -280,48 +272,13 @@ const llvm::BasicBlock* Interpreter::RunBlock(const llvm::BasicBlock& block, con
   return nullptr;
 }
 
-// Returns the names in the text of a formula: "N, M".
-std::string NamesIn(const std::string& text) {
-  std::string names;
-  const auto is_letter = [](char c) { return c == '_' || std::isalnum(static_cast<unsigned char>(c)) != 0; };
-  for (size_t at = 0; at < text.size(); ++at) {
-    const size_t begin = at;
-    while (at < text.size() && is_letter(text[at])) ++at;
-    const std::string word = text.substr(begin, at - begin);
-    const bool is_name = !word.empty() && std::isdigit(static_cast<unsigned char>(word[0])) == 0 && word != "mod" &&
-                         word != "floordiv" && word != "min" && word != "max";
-    if (is_name && !names.contains(word)) StrAppend(names, names.empty() ? "" : ", ", word);
-  }
-  return names;
-}
-
-void Interpreter::CountDecisions(const llvm::BranchInst& branch, const Frame& frame) {
-  if (compared_ == counted_) return;
-  counted_ = compared_;
-  const size_t decisions = SymbolicInteger::DecisionsOfRun();
-  const size_t times = ++decided_at_[&branch];
-  if (times < kMostLoopDecisions && (times < kLoopDecisions || decisions + 4 < kMaxDecisions)) return;
-  std::string names;
-  if (const auto* const compare = llvm::dyn_cast<llvm::ICmpInst>(branch.getCondition())) {
-    for (const llvm::Use& side : compare->operands()) {
-      const MachineValue value = ValueOf(*side, frame);
-      if (value.IsInteger()) StrAppend(names, FunctionRun::Text(value.integer), " ");
-    }
-    names = NamesIn(names);
-  }
-  const std::string name = names.empty() ? "a name" : names;
-  throw FunctionUnknown{
-      StrCat("the loop at ", PlaceOf(branch), " runs as often as ", name,
-             " says, and no closed form of it was found: give a small bound",
-             names.empty() ? "" : StrCat(", such as --assume '", names.substr(0, names.find(',')), " <= 8'"),
-             ", or a number in its place")};
-}
-
 const llvm::BasicBlock* Interpreter::Branch(const llvm::BranchInst& branch, const llvm::BasicBlock* before,
                                             Activation& call) {
   if (branch.isUnconditional()) return branch.getSuccessor(0);
   if (const llvm::BasicBlock* const end = StepOver(branch)) return end;
-  if (FunctionRun::IsOnNames()) CountDecisions(branch, call.frame);
+  if (FunctionRun::IsOnNames()) {
+    loop_decisions_.CountBranch(branch, [&](const llvm::Value& operand) { return ValueOf(operand, call.frame); });
+  }
   const BranchCondition condition(branch, before);
   const auto* const compare = llvm::dyn_cast<llvm::ICmpInst>(condition.value);
   if (call.loops && compare != nullptr) {

@@ -90,7 +90,7 @@ class IrMemory {
   bool IsInside(const MachineValue& pointer) const;
   // Returns a pointer to an array of the caller that has `bytes` bytes, or any number of them. A load from it gives an
   // element (MachineValue::Kind::kElement) until something is stored in it. Its stores are recorded in stores().
-  MachineValue AllocateArray(std::string name, std::optional<SymbolicInteger> bytes);
+  MachineValue AllocateArray(std::string name, const std::optional<SymbolicInteger>& bytes);
   size_t object_count() const { return objects_.size(); }
   // Ends the life of the local variables among the objects from number `first` on.
   void EndLocals(size_t first);

@@ -31,6 +31,8 @@ bool IsPowerOfTwo(int64_t number) { return number > 1 && (number & (number - 1))
 void BlockRecorder::BeginLaunch() {
   accesses_.clear();
   first_of_block_.clear();
+  race_.reset();
+  divergence_.reset();
 }
 
 void BlockRecorder::Add(const KernelModel::Point& point, const SymbolicValues& values, const HostThread& thread,

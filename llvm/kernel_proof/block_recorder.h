@@ -33,15 +33,11 @@ class BlockRecorder {
   void Add(const KernelModel::Point& point, const SymbolicValues& values, const HostThread& thread,
            const KernelRun& run);
 
-  // Two threads that access the same byte, one of them writing, without a barrier of their block between them.
+  // In the launch: two threads that access the same byte, one of them writing, without a barrier of their block between
+  // them.
   const std::optional<ThreadConflict>& race() const { return race_; }
   // Two threads of a block, one of which reaches a barrier that the other does not reach.
   const std::optional<ThreadConflict>& divergence() const { return divergence_; }
-  // Forgets the conflicts.
-  void ForgetConflicts() {
-    race_.reset();
-    divergence_.reset();
-  }
   // Returns formulas that are true of all launches.
   SharedWriters Writers() const;
 

@@ -292,12 +292,10 @@ Expected<HostResult> RunOnHost(const HostRun& run) {
   const std::string folder = std::filesystem::absolute(run.file).parent_path().string();
   function.compiler_flags.insert(function.compiler_flags.end(), {"-isystem", directory.path(), "-iquote", folder});
   if (run.question != Question::kAlignment) function.compiler_flags.emplace_back("-fmax-type-align=1");
-  const auto program = NativeProgram::Compile(function);
-  if (!program) return std::unexpected(program.error());
-  const auto ended = program->Call({});
-  if (!ended) return std::unexpected(ended.error());
-  if (ended->end != NativeResult::End::kReturned) return MakeError(ErrorKind::kUnavailable, ended->ToString());
-  return ResultOf(run, ended->returned);
+  LAYOUTCHECK_TRY(const auto program, NativeProgram::Compile(function));
+  LAYOUTCHECK_TRY(const auto ended, program.Call({}));
+  if (ended.end != NativeResult::End::kReturned) return MakeError(ErrorKind::kUnavailable, ended.ToString());
+  return ResultOf(run, ended.returned);
 }
 
 }  // namespace layoutcheck

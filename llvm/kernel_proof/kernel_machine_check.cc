@@ -273,7 +273,7 @@ void CheckKernelOnMachine(const KernelRequest& request, const KernelModel& model
   SymbolicValues values;
   for (const auto& [name, value] : proof.result.counterexample) values.emplace(name, value);
   proof.machine = "was not run: its launch cannot be followed";
-  try {
+  IsFollowed([&] {
     const auto point = model.At(values);
     if (!point) return;
     if (!point->why_no_thread_runs.empty()) {
@@ -288,10 +288,7 @@ void CheckKernelOnMachine(const KernelRequest& request, const KernelModel& model
     } else {
       check.CheckAccesses();
     }
-  } catch (const FunctionFault&) {
-  } catch (const FunctionUnknown&) {
-  } catch (const std::logic_error&) {  // a number takes more than 128 bits
-  }
+  });
 }
 
 }  // namespace layoutcheck

@@ -1,20 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/llvm/kernel_proof/kernel_model.h"
-#include <llvm/IR/Constants.h>
 #include <llvm/IR/Function.h>
-#include <llvm/IR/InstIterator.h>
-#include <llvm/IR/InstrTypes.h>
-#include <llvm/IR/Instructions.h>
-#include <llvm/IR/Intrinsics.h>
-#include <llvm/IR/IntrinsicsAMDGPU.h>
-#include <llvm/IR/IntrinsicsNVPTX.h>
 #include <llvm/IR/Module.h>
 #include <algorithm>
 #include <charconv>
 #include <set>
 #include <utility>
 #include "layoutcheck/core/base/str_cat.h"
-#include "layoutcheck/llvm/ir/thread_registers.h"
+#include "layoutcheck/llvm/kernel_proof/code_parts.h"
 #include "layoutcheck/llvm/kernel_proof/shared_memory.h"
 #include "layoutcheck/solver/paths/function_run.h"
 
@@ -61,67 +54,6 @@ SymbolicInteger ValueOf(const Formula& formula, uint32_t number, const SymbolicV
     case FormulaOp::kShiftLeft: return operand(0) << operand(1);
     case FormulaOp::kShiftRight: return operand(0) >> operand(1);
     default: throw FunctionUnknown{StrCat("the formula ", FormulaText(formula))};
-  }
-}
-
-constexpr unsigned kSharedSpace = 3;  // address space of NVPTX and AMDGPU
-
-// Returns true if an operand is a variable that the threads of a block share.
-bool UsesSharedMemory(const llvm::Value& value) {
-  const auto* const global = llvm::dyn_cast<llvm::GlobalVariable>(&value);
-  if (global != nullptr) return global->getAddressSpace() == kSharedSpace;
-  const auto* const user = llvm::dyn_cast<llvm::User>(&value);
-  const bool is_looked_at =
-      user != nullptr && (llvm::isa<llvm::Instruction>(user) || llvm::isa<llvm::ConstantExpr>(user));
-  return is_looked_at && std::ranges::any_of(user->operands(), [](const llvm::Use& operand) {
-           const bool is_constant = llvm::isa<llvm::Constant>(operand);
-           return is_constant && UsesSharedMemory(*operand.get());
-         });
-}
-
-// The parts of a function and of those that it calls.
-struct CodeParts {
-  std::set<const llvm::Function*> functions;
-  std::set<std::string> registers;  // names of those that are read, such as "tid.x"
-  std::set<int64_t> literals;       // KernelModel::literals()
-  bool has_shared_memory = false;
-  bool has_barrier = false;
-};
-
-void AddLiteral(uint64_t value, CodeParts& parts) {
-  constexpr uint64_t kLargest = 4096;
-  if (value >= 2 && value <= kLargest) parts.literals.insert(static_cast<int64_t>(value));
-}
-
-void AddLiterals(const llvm::Instruction& instruction, CodeParts& parts) {
-  if (const auto* const place = llvm::dyn_cast<llvm::GetElementPtrInst>(&instruction)) {
-    const llvm::Type* type = place->getSourceElementType();
-    while (const auto* const array = llvm::dyn_cast<llvm::ArrayType>(type)) {
-      AddLiteral(array->getNumElements(), parts);
-      type = array->getElementType();
-    }
-    return;
-  }
-  if (!instruction.isBinaryOp() && !llvm::isa<llvm::ICmpInst>(instruction)) return;
-  for (const llvm::Use& operand : instruction.operands()) {
-    const auto* const number = llvm::dyn_cast<llvm::ConstantInt>(operand);
-    if (number == nullptr || number->getBitWidth() > 64) continue;
-    const bool is_shift = instruction.isShift() && number->getZExtValue() < 16;
-    AddLiteral(is_shift ? uint64_t{1} << number->getZExtValue() : number->getZExtValue(), parts);
-  }
-}
-
-void AddParts(const llvm::Function& function, CodeParts& parts) {
-  if (!parts.functions.insert(&function).second) return;
-  for (const llvm::Instruction& instruction : llvm::instructions(function)) {
-    AddLiterals(instruction, parts);
-    parts.has_shared_memory = parts.has_shared_memory || UsesSharedMemory(instruction);
-    const auto* const call = llvm::dyn_cast<llvm::CallBase>(&instruction);
-    if (call == nullptr || call->getCalledFunction() == nullptr) continue;
-    const llvm::Intrinsic::ID id = call->getCalledFunction()->getIntrinsicID();
-    if (id == llvm::Intrinsic::nvvm_barrier0 || id == llvm::Intrinsic::amdgcn_s_barrier) parts.has_barrier = true;
-    for (std::string& name : RegistersOf(*call)) parts.registers.insert(std::move(name));
-    AddParts(*call->getCalledFunction(), parts);
   }
 }
 
@@ -205,9 +137,8 @@ Expected<std::vector<Formula>> KernelModel::ReadFormulas(std::string_view option
     depth += c == '(' || c == '[' ? 1 : 0;
     depth -= (c == ')' || c == ']') && depth > 0 ? 1 : 0;
     if (c != ',' || (depth > 0 && at < text.size())) continue;
-    auto formula = ReadFormula(option, text.substr(begin, at - begin));
-    if (!formula) return std::unexpected(formula.error());
-    formulas.push_back(*std::move(formula));
+    LAYOUTCHECK_TRY(auto formula, ReadFormula(option, text.substr(begin, at - begin)));
+    formulas.push_back(std::move(formula));
     begin = at + 1;
   }
   if (formulas.size() > kAxes.size()) {
@@ -221,12 +152,10 @@ Expected<void> KernelModel::ReadLaunch(const KernelRequest& request) {
     return MakeError(ErrorKind::kInvalidArgument, "expected both --grid and --block, or neither");
   }
   if (!request.grid.empty()) {
-    auto grid = ReadFormulas("--grid", request.grid);
-    if (!grid) return std::unexpected(grid.error());
-    auto block = ReadFormulas("--block", request.block);
-    if (!block) return std::unexpected(block.error());
-    grid_ = *std::move(grid);
-    block_ = *std::move(block);
+    LAYOUTCHECK_TRY(auto grid, ReadFormulas("--grid", request.grid));
+    LAYOUTCHECK_TRY(auto block, ReadFormulas("--block", request.block));
+    grid_ = std::move(grid);
+    block_ = std::move(block);
   }
   if (call_.code.function->getParent()->getTargetTriple().starts_with("amdgcn")) limits_ = kHipLimits;
   CodeParts parts;
@@ -235,9 +164,7 @@ Expected<void> KernelModel::ReadLaunch(const KernelRequest& request) {
   has_barrier_ = parts.has_barrier;
   has_shared_memory_ = parts.has_shared_memory;
   if (!request.shared.empty()) {
-    auto bytes = ReadFormulas("--shared", request.shared);
-    if (!bytes) return std::unexpected(bytes.error());
-    shared_bytes_ = *std::move(bytes);
+    LAYOUTCHECK_TRY(shared_bytes_, ReadFormulas("--shared", request.shared));
   }
   for (const llvm::Function* const function : parts.functions) {
     if (!function->isDeclaration()) guarded_regions_.emplace(function, *function);
@@ -267,13 +194,12 @@ Expected<KernelModel> KernelModel::Make(const KernelRequest& request, const Code
   model.max_bytes_ = request.max_bytes.value_or(kLargestArray);
   const auto function = module.Find(request.function);
   if (!function) return MakeError(function.error().kind, StrCat(request.file, ": ", function.error().message));
-  if (auto bound = model.BindArguments(request, **function); !bound) return std::unexpected(bound.error());
+  LAYOUTCHECK_RETURN_IF_ERROR(model.BindArguments(request, **function));
   for (const std::string& text : request.assumptions) {
-    auto assumption = model.ReadFormula("--assume", text);
-    if (!assumption) return std::unexpected(assumption.error());
-    model.assumptions_.push_back(*std::move(assumption));
+    LAYOUTCHECK_TRY(auto assumption, model.ReadFormula("--assume", text));
+    model.assumptions_.push_back(std::move(assumption));
   }
-  if (auto launch = model.ReadLaunch(request); !launch) return std::unexpected(launch.error());
+  LAYOUTCHECK_RETURN_IF_ERROR(model.ReadLaunch(request));
   return model;
 }
 

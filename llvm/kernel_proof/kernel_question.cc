@@ -38,9 +38,8 @@ Expected<FormulaQuestion> MakeKernelQuestion(const KernelQuestion& asked) {
     }
   }
   texts.formula = names.empty() ? "0" : StrJoin(names, "+");
-  auto question = MakeFormulaQuestion(texts);
-  if (!question) return question;
-  for (FormulaVariable& variable : question->variables) {
+  LAYOUTCHECK_TRY(auto question, MakeFormulaQuestion(texts));
+  for (FormulaVariable& variable : question.variables) {
     variable.name = arguments[static_cast<size_t>(std::ranges::find(names, variable.name) - names.begin())];
   }
   const auto run = [&model, arguments, claim = asked.claim,
@@ -55,9 +54,9 @@ Expected<FormulaQuestion> MakeKernelQuestion(const KernelQuestion& asked) {
     }
     return 0;
   };
-  std::vector<FormulaSize> sizes = question->formula.names;
-  question->formula = BindFunction(*question, {.symbolic = run, .numeric = nullptr}, std::move(sizes),
-                                   StrCat("the kernel ", model.name()));
+  std::vector<FormulaSize> sizes = question.formula.names;
+  question.formula = BindFunction(question, {.symbolic = run, .numeric = nullptr}, std::move(sizes),
+                                  StrCat("the kernel ", model.name()));
   return question;
 }
 
@@ -78,18 +77,16 @@ void Describe(const KernelQuestion& asked, const std::string& law, ProofResult& 
 
 Expected<ProofResult> ProveKernelClaim(const KernelQuestion& asked, const std::string& law,
                                        const ProveOptions& options) {
-  const auto question = MakeKernelQuestion(asked);
-  if (!question) return std::unexpected(question.error());
-  EqualityGoal goal(*question);
+  LAYOUTCHECK_TRY(const auto question, MakeKernelQuestion(asked));
+  EqualityGoal goal(question);
   auto result = ProveGoal(goal, options, {}, asked.samples);
   if (result) Describe(asked, law, *result);
   return result;
 }
 
 Expected<ProofResult> RefuteKernelClaim(const KernelQuestion& asked, const std::string& law) {
-  const auto question = MakeKernelQuestion(asked);
-  if (!question) return std::unexpected(question.error());
-  EqualityGoal goal(*question);
+  LAYOUTCHECK_TRY(const auto question, MakeKernelQuestion(asked));
+  EqualityGoal goal(question);
   ProofResult result;
   if (const auto found = SearchPoints(goal, SearchRound::kFirst).found) {
     const FormulaPoint point = MinimizePoint(goal, *found);
@@ -97,7 +94,7 @@ Expected<ProofResult> RefuteKernelClaim(const KernelQuestion& asked, const std::
       result.verdict = ProofVerdict::kRefuted;
       result.method = "witness";
       for (size_t k = 0; k < point.size(); ++k) {
-        result.counterexample.emplace_back(question->variables[k].name, point[k]);
+        result.counterexample.emplace_back(question.variables[k].name, point[k]);
       }
       goal.DescribeFailure(point, result);
     }

@@ -2,6 +2,7 @@
 #include "layoutcheck/llvm/kernel_proof/launch_conditions.h"
 #include <algorithm>
 #include <map>
+#include <utility>
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/formula/formula_value.h"
 
@@ -61,6 +62,24 @@ std::vector<LaunchCondition> LaunchConditions(const KernelModel& model,
   }
   add(Product(threads), limits.block_threads, false);
   return conditions;
+}
+
+LaunchBorder BorderOfLaunch(const KernelModel& model, const std::vector<std::pair<std::string, int64_t>>& values,
+                            const std::function<bool(const std::string& condition)>& is_right_while) {
+  const std::vector<LaunchCondition> conditions = LaunchConditions(model, values);
+  std::vector<std::string> all;
+  std::vector<std::string> broken;
+  bool is_largest_x = true;
+  for (const LaunchCondition& condition : conditions) {
+    all.push_back(condition.text);
+    if (!condition.is_broken) continue;
+    broken.push_back(condition.text);
+    is_largest_x = is_largest_x && condition.is_largest_x;
+  }
+  if (broken.empty()) return {};  // the launch has no thread for other reasons
+  if (std::string text = StrJoin(broken, " && "); is_right_while(text)) return {std::move(text), is_largest_x};
+  std::string text = StrJoin(all, " && ");
+  return is_right_while(text) ? LaunchBorder{std::move(text)} : LaunchBorder{};
 }
 
 }  // namespace layoutcheck

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -19,5 +20,15 @@ struct LaunchCondition {
 // Returns all conditions for which a launch runs that depend on the sizes, as far as they are upper limits.
 std::vector<LaunchCondition> LaunchConditions(const KernelModel& model,
                                               const std::vector<std::pair<std::string, int64_t>>& values);
+
+// The condition under which the launch of a refuted "complete" runs, and the law is proved.
+struct LaunchBorder {
+  std::string condition;      // empty if none is found
+  bool is_largest_x = false;  // LaunchCondition::is_largest_x
+};
+
+// Returns the border at the counterexample.
+LaunchBorder BorderOfLaunch(const KernelModel& model, const std::vector<std::pair<std::string, int64_t>>& values,
+                            const std::function<bool(const std::string& condition)>& is_right_while);
 
 }  // namespace layoutcheck

@@ -123,7 +123,7 @@ class Launches {
         if (IsFree(model_, blocks)) values_[blocks] = kSimulatedThreads + 1 + static_cast<int64_t>(axis);
       }
     }
-    try {
+    IsFollowed([&] {
       const auto point = model_.At(values_);
       if (!point || threads_ + ThreadsOf(*point) > kMostThreads || work_ > kMostAccesses) return;
       stored_.clear();
@@ -133,11 +133,7 @@ class Launches {
       if (model_.has_launch() && !has_guesses_) FindMissing(*point);
       KeepConflict(recorder_.race(), result_.race);
       KeepConflict(recorder_.divergence(), result_.divergence);
-      recorder_.ForgetConflicts();
-    } catch (const FunctionFault&) {
-    } catch (const FunctionUnknown&) {
-    } catch (const std::logic_error&) {  // a number takes more than 128 bits
-    }
+    });
   }
 
   static bool IsNumber(const std::string& name) { return name.find("_dim_") == std::string::npos; }
@@ -319,9 +315,10 @@ std::optional<SimulationFault> FindSecondStore(const KernelModel& model, const T
                                                const std::vector<std::pair<std::string, int64_t>>& counterexample) {
   SymbolicValues values;
   for (const auto& [name, value] : counterexample) values.emplace(name, value);
-  try {
+  std::optional<SimulationFault> found;
+  IsFollowed([&] {
     const auto point = model.At(values);
-    if (!point || !model.IsThread(*point, values)) return std::nullopt;
+    if (!point || !model.IsThread(*point, values)) return;
     for (const KernelStore& store : model.Run(*point, values, KernelModel::Bounds::kChecked)) {
       const auto array = static_cast<size_t>(store.array);
       const KernelTensor& tensor = point->tensors[array];
@@ -334,14 +331,12 @@ std::optional<SimulationFault> FindSecondStore(const KernelModel& model, const T
         const std::array<HostThread, 2> threads{ThreadIn(other), ThreadIn(values)};
         if (threads[0] == threads[1] || !model.IsThread(*point, other)) continue;
         if (!IsStored(*point, model.Run(*point, other, KernelModel::Bounds::kChecked), array, *element)) continue;
-        return StoredTwice(model, values, store, *element, NumberOf(store.offset) + at, threads);
+        found = StoredTwice(model, values, store, *element, NumberOf(store.offset) + at, threads);
+        return;
       }
     }
-  } catch (const FunctionFault&) {
-  } catch (const FunctionUnknown&) {
-  } catch (const std::logic_error&) {  // a number takes more than 128 bits
-  }
-  return std::nullopt;
+  });
+  return found;
 }
 
 }  // namespace layoutcheck

@@ -77,12 +77,11 @@ class KernelProver {
         if (is_moved) moved_.insert(static_cast<size_t>(store.array));
       }
     };
-    auto result = threads_.Prove(kAccesses, claim);
-    if (!result) return std::unexpected(result.error());
-    accesses_ = result->verdict;
+    LAYOUTCHECK_TRY(auto result, threads_.Prove(kAccesses, claim));
+    accesses_ = result.verdict;
     if (accesses_ == ProofVerdict::kProved && !IsAsked(kAccesses)) return {};
-    const std::optional<CodeBorder> border = BorderOf(kAccesses, *result, claim);
-    Add({.result = *std::move(result)}, nullptr, border);
+    const std::optional<CodeBorder> border = BorderOf(kAccesses, result, claim);
+    Add({.result = std::move(result)}, nullptr, border);
     accesses_ = proofs_.back().result.verdict;
     return {};
   }
@@ -122,9 +121,8 @@ class KernelProver {
     OwnerProver owners(model_, any_launch_, threads_, simulation_ ? *simulation_ : Simulate(model_, written_), written_,
                        WhyNoProof(), options_);
     if (IsAsked(kDistinct) && !stores_nothing) {
-      auto proof = owners.ProveDistinct(IsRightWhile(kDistinct));
-      if (!proof) return std::unexpected(proof.error());
-      Add({.result = std::move(proof->result)}, proof->fault ? &*proof->fault : nullptr, proof->border);
+      LAYOUTCHECK_TRY(auto proof, owners.ProveDistinct(IsRightWhile(kDistinct)));
+      Add({.result = std::move(proof.result)}, proof.fault ? &*proof.fault : nullptr, proof.border);
     }
     return IsAsked(kComplete) ? AskComplete(owners) : Expected<void>();
   }
@@ -158,9 +156,8 @@ class KernelProver {
     KernelRequest request = request_;
     request.laws = std::move(laws);
     request.assumptions.push_back(condition);
-    auto proofs = ProveAt(request, options_, /*finds_borders=*/true);
-    if (!proofs) return std::unexpected(proofs.error());
-    for (KernelProof& proof : *proofs) {
+    LAYOUTCHECK_TRY(auto proofs, ProveAt(request, options_, /*finds_borders=*/true));
+    for (KernelProof& proof : proofs) {
       proof.where.insert(proof.where.begin(), condition);
       proofs_.push_back(std::move(proof));
     }
@@ -178,15 +175,13 @@ class KernelProver {
                              .atomic = atomic_,
                              .are_accesses_proved = accesses_ == ProofVerdict::kProved};
     if (IsAsked(kRaceFree) || model_.has_shared_memory()) {
-      auto races = ProveRaceFree(asked);
-      if (!races) return std::unexpected(races.error());
-      race_free_ = races->verdict;
-      if (IsAsked(kRaceFree) || race_free_ != ProofVerdict::kProved) AddOfThreads(*std::move(races));
+      LAYOUTCHECK_TRY(auto races, ProveRaceFree(asked));
+      race_free_ = races.verdict;
+      if (IsAsked(kRaceFree) || race_free_ != ProofVerdict::kProved) AddOfThreads(std::move(races));
     }
     if (!IsAsked(kUniformBarriers)) return {};
-    auto barriers = ProveUniformBarriers(asked);
-    if (!barriers) return std::unexpected(barriers.error());
-    AddOfThreads(*std::move(barriers));
+    LAYOUTCHECK_TRY(auto barriers, ProveUniformBarriers(asked));
+    AddOfThreads(std::move(barriers));
     return {};
   }
 
@@ -222,37 +217,38 @@ class KernelProver {
     };
     const bool is_followed = accesses_ == ProofVerdict::kProved;
     const bool reads_shared = simulation_ && race_free_ == ProofVerdict::kProved;
-    FollowShared(reads_shared ? &simulation_->writers : nullptr);
-    auto result = is_followed ? threads_.Prove(kRelayout, claim) : threads_.Refute(kRelayout, claim);
-    if (!result) return std::unexpected(result.error());
+    // Where only results of arithmetic are stored, nobody asks what is read.
+    const bool is_moved = !std::ranges::includes(computed, written_);
+    FollowShared(reads_shared && is_moved ? &simulation_->writers : nullptr);
+    LAYOUTCHECK_TRY(auto result, is_followed ? threads_.Prove(kRelayout, claim) : threads_.Refute(kRelayout, claim));
     for (const int64_t array : read) {
-      if (!written_.contains(static_cast<size_t>(array)) || result->verdict != ProofVerdict::kProved) continue;
-      result->verdict = ProofVerdict::kUnknown;
-      result->reason =
+      if (!written_.contains(static_cast<size_t>(array)) || result.verdict != ProofVerdict::kProved) continue;
+      result.verdict = ProofVerdict::kUnknown;
+      result.reason =
           StrCat("what is read of ", model_.array_names()[static_cast<size_t>(array)], ", to which threads store, too");
     }
     for (const size_t array : found_computed) {
-      if (result->verdict != ProofVerdict::kProved) break;
+      if (result.verdict != ProofVerdict::kProved) break;
       computed.insert(array);
       if (!found_moved.contains(array)) continue;
-      result->verdict = ProofVerdict::kUnknown;
-      result->reason = StrCat("to ", model_.array_names()[array], ", results of arithmetic are stored, too");
+      result.verdict = ProofVerdict::kUnknown;
+      result.reason = StrCat("to ", model_.array_names()[array], ", results of arithmetic are stored, too");
     }
-    if (result->verdict == ProofVerdict::kProved && written_.empty()) {
+    if (result.verdict == ProofVerdict::kProved && written_.empty()) {
       AddUnknown(kRelayout, kStoresNothing);
       return {};
     }
-    if (result->verdict == ProofVerdict::kProved && !computed.empty()) {
+    if (result.verdict == ProofVerdict::kProved && !computed.empty()) {
       AddNotAsked(kRelayout, atomic_.empty() ? "is computed" : kIsAtomic, computed);
       return {};
     }
-    if (result->verdict == ProofVerdict::kUnknown && !is_followed) result->reason = kAccessesUnknown;
-    if (result->verdict == ProofVerdict::kUnknown && race_free_ != ProofVerdict::kProved) {
-      result->reason = StrCat("it rests on race-free, which is ", ProofVerdictName(race_free_));
+    if (result.verdict == ProofVerdict::kUnknown && !is_followed) result.reason = kAccessesUnknown;
+    if (result.verdict == ProofVerdict::kUnknown && race_free_ != ProofVerdict::kProved) {
+      result.reason = StrCat("it rests on race-free, which is ", ProofVerdictName(race_free_));
     }
     std::optional<CodeBorder> border;
-    if (is_followed) border = BorderOf(kRelayout, *result, claim);
-    Add({.result = *std::move(result)}, nullptr, border);
+    if (is_followed) border = BorderOf(kRelayout, result, claim);
+    Add({.result = std::move(result)}, nullptr, border);
     return {};
   }
 
@@ -263,40 +259,15 @@ class KernelProver {
   }
 
   Expected<void> AskComplete(OwnerProver& owners) {
-    auto proof = owners.ProveComplete();
-    if (!proof) return std::unexpected(proof.error());
+    LAYOUTCHECK_TRY(auto proof, owners.ProveComplete());
     std::optional<CodeBorder> border;
-    if (proof->result.verdict == ProofVerdict::kRefuted && !proof->fault && finds_borders_) {
-      const LaunchBorder launch = BorderOfLaunch(proof->result);
+    if (proof.result.verdict == ProofVerdict::kRefuted && !proof.fault && finds_borders_) {
+      const LaunchBorder launch = BorderOfLaunch(model_, proof.result.counterexample, IsRightWhile(kComplete));
       if (launch.is_largest_x && !request_.max_bytes) return AskWhile(launch.condition, {kComplete});
       if (!launch.condition.empty()) border = {launch.condition, /*is_exact=*/true};
     }
-    Add({.result = std::move(proof->result)}, proof->fault ? &*proof->fault : nullptr, border);
+    Add({.result = std::move(proof.result)}, proof.fault ? &*proof.fault : nullptr, border);
     return {};
-  }
-
-  struct LaunchBorder {
-    std::string condition;  // empty if none is found
-    bool is_largest_x = false;
-  };
-
-  // Returns the condition under which the launch of a refuted "complete" runs, and the law is proved.
-  LaunchBorder BorderOfLaunch(const ProofResult& refuted) {
-    const std::vector<LaunchCondition> conditions = LaunchConditions(model_, refuted.counterexample);
-    std::vector<std::string> all;
-    std::vector<std::string> broken;
-    bool is_largest_x = true;
-    for (const LaunchCondition& condition : conditions) {
-      all.push_back(condition.text);
-      if (!condition.is_broken) continue;
-      broken.push_back(condition.text);
-      is_largest_x = is_largest_x && condition.is_largest_x;
-    }
-    if (broken.empty()) return {};  // the launch has no thread for other reasons
-    const auto is_right_while = IsRightWhile(kComplete);
-    if (std::string text = StrJoin(broken, " && "); is_right_while(text)) return {std::move(text), is_largest_x};
-    std::string text = StrJoin(all, " && ");
-    return is_right_while(text) ? LaunchBorder{std::move(text)} : LaunchBorder{};
   }
 
   std::function<bool(const std::string& condition)> IsRightWhile(const std::string& law) {
@@ -383,14 +354,12 @@ class KernelProver {
 
 Expected<std::vector<KernelProof>> Prove(const KernelRequest& request, const CodeModule& module,
                                          const ProveOptions& options, bool finds_borders) {
-  auto model = KernelModel::Make(request, module);
-  if (!model) return std::unexpected(model.error());
+  LAYOUTCHECK_TRY(auto model, KernelModel::Make(request, module));
   KernelRequest without_launch = request;
   without_launch.grid.clear();
   without_launch.block.clear();
-  auto any_launch = KernelModel::Make(without_launch, module);
-  if (!any_launch) return std::unexpected(any_launch.error());
-  return KernelProver(request, module, *model, *any_launch, options, finds_borders).Run();
+  LAYOUTCHECK_TRY(auto any_launch, KernelModel::Make(without_launch, module));
+  return KernelProver(request, module, model, any_launch, options, finds_borders).Run();
 }
 
 Expected<void> CheckLaws(const KernelRequest& request) {
@@ -411,14 +380,13 @@ Expected<void> CheckLaws(const KernelRequest& request) {
 }  // namespace
 
 Expected<std::vector<KernelProof>> ProveKernel(const KernelRequest& request, const ProveOptions& options) {
-  if (auto laws = CheckLaws(request); !laws) return std::unexpected(laws.error());
-  const auto module =
-      CodeModule::Read(request.file, {.flags = request.compiler_flags,
-                                      .for_device = true,
-                                      .instance = request.function.contains('<') ? request.function : ""});
-  if (!module) return std::unexpected(module.error());
+  LAYOUTCHECK_RETURN_IF_ERROR(CheckLaws(request));
+  LAYOUTCHECK_TRY(const auto module,
+                  CodeModule::Read(request.file, {.flags = request.compiler_flags,
+                                                  .for_device = true,
+                                                  .instance = request.function.contains('<') ? request.function : ""}));
   const LinearAnswers answers;  // of all laws
-  return Prove(request, *module, options, /*finds_borders=*/true);
+  return Prove(request, module, options, /*finds_borders=*/true);
 }
 
 }  // namespace layoutcheck

@@ -52,8 +52,8 @@ struct KernelProof {
 // - "accesses": each load and store is inside its array and aligned, and nothing on the way is undefined behavior;
 // - "race-free", unless it is named only of a kernel with shared memory or barriers: no two threads access the same
 // byte, one of them writing and not both by atomic operations, unless a barrier of their block lies between;
-// - "uniform-barriers", of a kernel with barriers: all threads of a block that have not returned reach the same barriers
-// equally often;
+// - "uniform-barriers", of a kernel with barriers: all threads of a block that have not returned reach the same
+// barriers equally often;
 // - "relayout": what is stored at a place is the element that belongs there, or it is stored into padding. Unless the
 // law is named, it is not asked where the result of arithmetic is stored;
 // - "distinct-stores": no two threads, and no thread twice, store the same element. It is not asked of arrays that

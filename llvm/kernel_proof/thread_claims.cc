@@ -33,9 +33,9 @@ Expected<void> ThreadProver::RequireThread() const {
   const auto claim = [this](const KernelModel::Point& point, const SymbolicValues& values) {
     if (model_.IsThread(point, values)) throw FunctionFault{"a thread"};
   };
-  const auto result = ProveKernelClaim({.model = model_, .names = AllNames(model_), .claim = claim}, kLaunch, options_);
-  if (!result) return std::unexpected(result.error());
-  if (result->verdict == ProofVerdict::kRefuted) return {};
+  LAYOUTCHECK_TRY(const auto result,
+                  ProveKernelClaim({.model = model_, .names = AllNames(model_), .claim = claim}, kLaunch, options_));
+  if (result.verdict == ProofVerdict::kRefuted) return {};
   return MakeError(
       ErrorKind::kInvalidArgument,
       StrCat("no thread of such a launch was found: a block has 1 to 1024 threads, a grid 1 block or more and at "
@@ -51,9 +51,9 @@ Expected<void> ThreadProver::LeaveOutFarThreads() {
   const auto claim = [](const KernelModel::Point& point, const SymbolicValues&) {
     if (KernelModel::HasFarThread(point)) throw FunctionFault{"2^31 threads or more"};
   };
-  const auto result = ProveKernelClaim({.model = model_, .names = model_.names(), .claim = claim}, kLaunch, options_);
-  if (!result) return std::unexpected(result.error());
-  if (result->verdict != ProofVerdict::kProved) return {};
+  LAYOUTCHECK_TRY(const auto result,
+                  ProveKernelClaim({.model = model_, .names = model_.names(), .claim = claim}, kLaunch, options_));
+  if (result.verdict != ProofVerdict::kProved) return {};
   model_.LeaveOutFarThreads();
   any_launch_.LeaveOutFarThreads();
   return {};
@@ -62,10 +62,9 @@ Expected<void> ThreadProver::LeaveOutFarThreads() {
 Expected<ProofResult> ThreadProver::Prove(const std::string& law, const Claim& claim) {
   if (!model_.has_launch()) return ProveOfAnyLaunch(law, claim);
   if (asks_any_launch_) {
-    auto result = Prove(any_launch_, law, claim);
-    if (!result) return result;
-    if (result->verdict == ProofVerdict::kProved) {
-      result->for_all = AllNames(model_);  // threads that the launch does not have may be left out
+    LAYOUTCHECK_TRY(auto result, Prove(any_launch_, law, claim));
+    if (result.verdict == ProofVerdict::kProved) {
+      result.for_all = AllNames(model_);  // threads that the launch does not have may be left out
       return result;
     }
     if (law == kAccesses) asks_any_launch_ = false;
@@ -84,11 +83,10 @@ Expected<ProofResult> ThreadProver::ProveOfLaunch(const std::string& law, const 
 Expected<ProofResult> ThreadProver::ProveOfAnyLaunch(const std::string& law, const Claim& claim) const {
   auto near = Prove(any_launch_, law, claim);
   if (!near || near->verdict != ProofVerdict::kProved) return near;
-  auto result = Prove(model_, law, claim);
-  if (!result) return result;
-  result->seconds += near->seconds;
-  if (result->verdict == ProofVerdict::kUnknown) {
-    StrAppend(result->reason, "; proved for launches of at most 2^31 threads in each direction");
+  LAYOUTCHECK_TRY(auto result, Prove(model_, law, claim));
+  result.seconds += near->seconds;
+  if (result.verdict == ProofVerdict::kUnknown) {
+    StrAppend(result.reason, "; proved for launches of at most 2^31 threads in each direction");
   }
   return result;
 }

@@ -152,4 +152,16 @@ std::string EnumerationCertificate(std::string_view law, const ClaimLines& claim
   return CertificateHead(law, claim) + "by enumeration\nend\n";
 }
 
+bool HasReadFractal(const FormulaQuestion& question) {
+  return question.layout && question.layout->fractal && question.layout->fractal->has_checkers;
+}
+
+ClaimLines ReadableClaim(const FormulaQuestion& question, const ClaimLines& claim) {
+  ClaimLines readable = claim;
+  if (readable.empty() || !question.layout || !question.layout->fractal || HasReadFractal(question)) return readable;
+  std::ranges::find(readable, "layout", &ClaimLines::value_type::first)->second = question.layout->fractal->hlo;
+  readable.emplace_back("source", question.layout->text);
+  return readable;
+}
+
 }  // namespace layoutcheck

@@ -311,19 +311,6 @@ class FormulaProver {
     return box && (result_.method == kEnumeration || DecideBox(goal_, *box).holds);
   }
 
-  bool HasReadFractal() const {
-    return question_.layout && question_.layout->fractal && question_.layout->fractal->has_checkers;
-  }
-
-  // Returns the claim, about the XLA layout in place of a fractal one whose tag no checker reads.
-  ClaimLines ReadableClaim() const {
-    ClaimLines claim = claim_;
-    if (claim.empty() || !question_.layout || !question_.layout->fractal || HasReadFractal()) return claim;
-    std::ranges::find(claim, "layout", &ClaimLines::value_type::first)->second = question_.layout->fractal->hlo;
-    claim.emplace_back("source", question_.layout->text);
-    return claim;
-  }
-
   // Inserts the sequents that the fractal layout equals its XLA layout, which the proof is about.
   void AddEqualLayouts(std::expected<std::string, std::string>& text) {
     const SymbolicLayout& layout = *question_.layout;
@@ -345,10 +332,10 @@ class FormulaProver {
   void Certify() {
     const auto begin = std::chrono::steady_clock::now();
     std::expected<std::string, std::string> text = std::unexpected(NoCertificate(result_.method));
-    const ClaimLines claim = ReadableClaim();
+    const ClaimLines claim = ReadableClaim(question_, claim_);
     if (!paths_.empty()) text = FormulaCertificate(goal_.law(), claim, paths_, options_.rlimit);
     if (!text && CanEnumerate()) text = EnumerationCertificate(goal_.law(), claim);
-    if (text && HasReadFractal()) AddEqualLayouts(text);
+    if (text && HasReadFractal(question_)) AddEqualLayouts(text);
     (text ? result_.certificate : result_.no_certificate) = text ? *text : text.error();
     result_.certificate_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   }

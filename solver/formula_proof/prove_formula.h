@@ -50,6 +50,12 @@ ClaimLines ClaimLinesOf(const FormulaRequest& request, std::string_view law = "f
 // claim. With `is_own`, the formula is the layout's own.
 ClaimLines NoOverflowClaimLines(const FormulaRequest& request, bool is_own, const MachineInteger& integer);
 
+// Returns true if the question's layout is fractal and checkers read it.
+bool HasReadFractal(const FormulaQuestion& question);
+
+// Returns the claim, about the XLA layout in place of a fractal one whose tag no checker reads.
+ClaimLines ReadableClaim(const FormulaQuestion& question, const ClaimLines& claim);
+
 // Returns the certificate of a claim that was proved on these paths, which are all, or why there is none. `rlimit` is
 // Z3's budget per question, in its units of work.
 std::expected<std::string, std::string> FormulaCertificate(std::string_view law, const ClaimLines& claim,

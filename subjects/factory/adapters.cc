@@ -59,7 +59,7 @@ Expected<void> CheckCheckout(const Checkout& checkout) {
 Expected<std::string> CheckoutAdapter(std::string_view script, std::string_view arguments, const Checkout& checkout) {
   const auto tree = SourceTreeWith(script);
   if (!tree) return NoTree(script);
-  if (auto there = CheckCheckout(checkout); !there) return std::unexpected(there.error());
+  LAYOUTCHECK_RETURN_IF_ERROR(CheckCheckout(checkout));
   const fs::path interpreter = *tree / ".venv" / "bin" / "python";
   return StrCat("exec ", Exists(interpreter) ? ShellWord(interpreter.string()) : "python3", " ",
                 ShellWord((*tree / script).string()), arguments.empty() ? "" : " ", arguments);

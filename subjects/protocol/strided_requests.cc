@@ -25,9 +25,8 @@ class StridedQuestions {
       : subject_(subject), text_(std::move(text)), layout_(std::move(layout)) {}
 
   static Expected<StridedQuestions> Create(Subject& subject, const std::string& text) {
-    auto layout = ParseComposedLayout(text);
-    if (!layout) return std::unexpected(layout.error());
-    return StridedQuestions(subject, text, *std::move(layout));
+    LAYOUTCHECK_TRY(auto layout, ParseComposedLayout(text));
+    return StridedQuestions(subject, text, std::move(layout));
   }
 
   // Returns the value of a function that has the layout as its last argument, or alone.

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The part of IrMemory that the threads of a block share.
+#include <llvm/IR/GlobalVariable.h>
+#include <optional>
+#include <utility>
+#include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/llvm/ir/ir_memory.h"
+#include "layoutcheck/solver/paths/function_run.h"
+
+namespace layoutcheck {
+
+bool IrMemory::CheckShared(const MachineValue& pointer, int64_t bytes, std::string_view place,
+                           std::string_view verb) const {
+  if (pointer.kind != MachineValue::Kind::kPointer || pointer.object < 0) return false;
+  const Object& shared = objects_[static_cast<size_t>(pointer.object)];
+  if (!shared.is_shared) return false;
+  if (!checks_shared_) return true;
+  const std::string& name = shared.contents.name();
+  if (!shared.contents.size() && !dynamic_bytes_)
+    throw FunctionUnknown{
+        StrCat("the shared memory ", name, ", whose size the launch says: give it with --shared; at ", place)};
+  const SymbolicInteger size = shared.contents.size() ? SymbolicInteger(*shared.contents.size()) : *dynamic_bytes_;
+  const auto number = pointer.integer.number();
+  const std::string at = number ? StrCat(", at byte ", ToDecimal(*number)) : "";
+  if (pointer.integer < 0 || pointer.integer > size - bytes) {
+    throw FunctionFault{StrCat(verb, " outside of ", name, " at ", place, at)};
+  }
+  if (!(pointer.integer % bytes == 0)) {
+    throw FunctionFault{StrCat(verb, " of ", name, " that is not aligned to ", bytes, " bytes at ", place, at)};
+  }
+  return true;
+}
+
+SharedAccess& IrMemory::RecordShared(SharedAccess::Kind kind, const MachineValue& pointer, int64_t bytes,
+                                     std::string_view place) {
+  const Object& shared = objects_[static_cast<size_t>(pointer.object)];
+  shared_accesses_.push_back({.kind = kind,
+                              .memory = shared.global->getName().str(),
+                              .name = shared.contents.name(),
+                              .offset = pointer.integer,
+                              .bytes = bytes,
+                              .interval = barriers_,
+                              .interval_class = CurrentInterval(),
+                              .value = {},
+                              .region = region_,
+                              .place = std::string(place)});
+  return shared_accesses_.back();
+}
+
+MachineValue IrMemory::LoadShared(const MachineValue& pointer, int64_t bytes, std::string_view place) {
+  const SharedAccess read = RecordShared(SharedAccess::Kind::kRead, pointer, bytes, place);
+  if (shared_reader_) {
+    if (auto value = shared_reader_(read, shared_accesses_)) return *std::move(value);
+  }
+  return MachineValue::Unknown(
+      StrCat("what threads store in the shared memory ", object(pointer).name(), ", at ", place));
+}
+
+IntervalClass IrMemory::CurrentInterval() const {
+  if (const auto number = barriers_.number()) return {0, static_cast<int64_t>(*number)};
+  const auto passed = FunctionRun::Simplify(barriers_ - known_barriers_).number();
+  if (!passed || known_class_.period == 0) return {};
+  return {known_class_.period, (known_class_.residue + static_cast<int64_t>(*passed)) % known_class_.period};
+}
+
+void IrMemory::PassBarrier(std::string_view place) {
+  barriers_ += 1;
+  barrier_places_.emplace_back(place);
+  is_stopped_ = last_barrier_ && barriers_.number() == Int128{*last_barrier_};
+}
+
+}  // namespace layoutcheck

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Ends runs on expressions in which a branch ends a loop that a name bounds, and no closed form of the loop was found.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <unordered_map>
+#include "layoutcheck/llvm/ir/machine_value.h"
+
+namespace llvm {
+class BranchInst;
+class Instruction;
+class Value;
+}  // namespace llvm
+
+namespace layoutcheck {
+
+class LoopDecisions {
+ public:
+  // Adds decisions of the run that a comparison has made.
+  void AddCompared(size_t decisions) { compared_ += decisions; }
+  // Called before each branch. Throws FunctionUnknown if comparisons before this branch have decided as often as a loop
+  // needs that goes on. `value_of` gives the value of an operand.
+  void CountBranch(const llvm::BranchInst& branch,
+                   const std::function<MachineValue(const llvm::Value& operand)>& value_of);
+
+ private:
+  size_t compared_ = 0;                                              // decisions of comparisons
+  size_t counted_ = 0;                                               // those of them up to the last branch
+  std::unordered_map<const llvm::Instruction*, size_t> decided_at_;  // number of times that a branch was a decision
+};
+
+}  // namespace layoutcheck

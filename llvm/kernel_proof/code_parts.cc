@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "layoutcheck/llvm/kernel_proof/code_parts.h"
+#include <llvm/IR/Constants.h>
+#include <llvm/IR/Function.h>
+#include <llvm/IR/GlobalVariable.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/InstrTypes.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/Intrinsics.h>
+#include <llvm/IR/IntrinsicsAMDGPU.h>
+#include <llvm/IR/IntrinsicsNVPTX.h>
+#include <algorithm>
+#include <utility>
+#include "layoutcheck/llvm/ir/thread_registers.h"
+
+namespace layoutcheck {
+namespace {
+
+constexpr unsigned kSharedSpace = 3;  // address space of NVPTX and AMDGPU
+
+// Returns true if an operand is a variable that the threads of a block share.
+bool UsesSharedMemory(const llvm::Value& value) {
+  const auto* const global = llvm::dyn_cast<llvm::GlobalVariable>(&value);
+  if (global != nullptr) return global->getAddressSpace() == kSharedSpace;
+  const auto* const user = llvm::dyn_cast<llvm::User>(&value);
+  const bool is_looked_at =
+      user != nullptr && (llvm::isa<llvm::Instruction>(user) || llvm::isa<llvm::ConstantExpr>(user));
+  return is_looked_at && std::ranges::any_of(user->operands(), [](const llvm::Use& operand) {
+           const bool is_constant = llvm::isa<llvm::Constant>(operand);
+           return is_constant && UsesSharedMemory(*operand.get());
+         });
+}
+
+void AddLiteral(uint64_t value, CodeParts& parts) {
+  constexpr uint64_t kLargest = 4096;
+  if (value >= 2 && value <= kLargest) parts.literals.insert(static_cast<int64_t>(value));
+}
+
+void AddLiterals(const llvm::Instruction& instruction, CodeParts& parts) {
+  if (const auto* const place = llvm::dyn_cast<llvm::GetElementPtrInst>(&instruction)) {
+    const llvm::Type* type = place->getSourceElementType();
+    while (const auto* const array = llvm::dyn_cast<llvm::ArrayType>(type)) {
+      AddLiteral(array->getNumElements(), parts);
+      type = array->getElementType();
+    }
+    return;
+  }
+  if (!instruction.isBinaryOp() && !llvm::isa<llvm::ICmpInst>(instruction)) return;
+  for (const llvm::Use& operand : instruction.operands()) {
+    const auto* const number = llvm::dyn_cast<llvm::ConstantInt>(operand);
+    if (number == nullptr || number->getBitWidth() > 64) continue;
+    const bool is_shift = instruction.isShift() && number->getZExtValue() < 16;
+    AddLiteral(is_shift ? uint64_t{1} << number->getZExtValue() : number->getZExtValue(), parts);
+  }
+}
+
+}  // namespace
+
+void AddParts(const llvm::Function& function, CodeParts& parts) {
+  if (!parts.functions.insert(&function).second) return;
+  for (const llvm::Instruction& instruction : llvm::instructions(function)) {
+    AddLiterals(instruction, parts);
+    parts.has_shared_memory = parts.has_shared_memory || UsesSharedMemory(instruction);
+    const auto* const call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+    if (call == nullptr || call->getCalledFunction() == nullptr) continue;
+    const llvm::Intrinsic::ID id = call->getCalledFunction()->getIntrinsicID();
+    if (id == llvm::Intrinsic::nvvm_barrier0 || id == llvm::Intrinsic::amdgcn_s_barrier) parts.has_barrier = true;
+    for (std::string& name : RegistersOf(*call)) parts.registers.insert(std::move(name));
+    AddParts(*call->getCalledFunction(), parts);
+  }
+}
+
+}  // namespace layoutcheck
