@@ -180,3 +180,149 @@ __global__ void matmul_one_barrier(const float* a, const float* b, float* c, int
   }
   if (m < M && n < N) c[m * N + n] = sum;
 }
+
+// The same memory passes data twice, the second time in reversed order.
+__global__ void copy_twice(const float* in, float* out, float* again, int N) {
+  __shared__ float part[256];
+  int e = blockIdx.x * 256 + threadIdx.x;
+  if (e < N) part[threadIdx.x] = in[e];
+  __syncthreads();
+  if (e < N) out[e] = part[threadIdx.x];
+  __syncthreads();
+  part[255 - threadIdx.x] = e < N ? in[e] : 0.0f;
+  __syncthreads();
+  if (e < N) again[e] = part[255 - threadIdx.x];
+}
+
+// The second barrier is missing: a thread may write what another one has not read.
+__global__ void copy_twice_one_barrier(const float* in, float* out, float* again, int N) {
+  __shared__ float part[256];
+  int e = blockIdx.x * 256 + threadIdx.x;
+  if (e < N) part[threadIdx.x] = in[e];
+  __syncthreads();
+  if (e < N) out[e] = part[threadIdx.x];
+  part[255 - threadIdx.x] = e < N ? in[e] : 0.0f;
+  __syncthreads();
+  if (e < N) again[e] = part[255 - threadIdx.x];
+}
+
+// Small arrays have a barrier, and large ones have none.
+__global__ void barrier_up_to_5000(const float* in, float* out, int N) {
+  __shared__ float part[256];
+  int e = blockIdx.x * 256 + threadIdx.x;
+  part[threadIdx.x] = e < N ? in[e] : 0.0f;
+  if (N <= 5000) __syncthreads();
+  if (e < N) out[e] = part[threadIdx.x ^ 1];
+}
+
+// Some threads of large arrays wait once more.
+__global__ void barrier_above_5000(const float* in, float* out, int N) {
+  __shared__ float part[256];
+  int e = blockIdx.x * 256 + threadIdx.x;
+  if (e < N) part[threadIdx.x] = in[e];
+  if (N > 5000 && threadIdx.x < 16) __syncthreads();
+  __syncthreads();
+  if (e < N) out[e] = part[threadIdx.x];
+}
+
+// Neighbours change places in large arrays.
+__global__ void wrong_above_5000(const float* in, float* out, int N) {
+  __shared__ float part[256];
+  int e = blockIdx.x * 256 + threadIdx.x;
+  part[threadIdx.x] = e < N ? in[e] : 0.0f;
+  __syncthreads();
+  int from = N > 5000 ? threadIdx.x ^ 1 : threadIdx.x;
+  if (e < N) out[e] = part[from];
+}
+
+// The second value that a thread writes to a place is the one that is read.
+__global__ void last_write(const float* in, float* out, int N) {
+  __shared__ float part[256];
+  int e = blockIdx.x * 256 + threadIdx.x;
+  if (e < N) part[threadIdx.x] = in[e];
+  if (e < N) part[threadIdx.x] = in[N - 1 - e];
+  __syncthreads();
+  if (e < N) out[e] = part[threadIdx.x];
+}
+
+// With two buffers, one barrier per step is enough.
+__global__ void two_buffers(const float* in, float* out, int N) {
+  __shared__ float part[2][256];
+  float sum = 0.0f;
+  for (int k = 0; k < N; ++k) {
+    part[k & 1][threadIdx.x] = in[k];
+    __syncthreads();
+    sum += part[k & 1][255 - threadIdx.x];
+  }
+  out[blockIdx.x * 256 + threadIdx.x] = sum;
+}
+
+// With one buffer, a thread may write the next value while another reads this one.
+__global__ void one_buffer(const float* in, float* out, int N) {
+  __shared__ float part[256];
+  float sum = 0.0f;
+  for (int k = 0; k < N; ++k) {
+    part[threadIdx.x] = in[k];
+    __syncthreads();
+    sum += part[255 - threadIdx.x];
+  }
+  out[blockIdx.x * 256 + threadIdx.x] = sum;
+}
+
+// Two arrays in the memory that the launch gives.
+__global__ void two_parts(const float* in, float* out, int N) {
+  extern __shared__ float staged[];
+  float* first = staged;
+  float* second = staged + 256;
+  int e = blockIdx.x * 256 + threadIdx.x;
+  if (e < N) {
+    first[threadIdx.x] = in[e];
+    second[threadIdx.x] = in[e];
+  }
+  __syncthreads();
+  if (e < N) out[e] = second[threadIdx.x];
+}
+
+// The second array begins in the last element of the first.
+__global__ void two_parts_overlap(const float* in, float* out, int N) {
+  extern __shared__ float staged[];
+  float* first = staged;
+  float* second = staged + 255;
+  int e = blockIdx.x * 256 + threadIdx.x;
+  if (e < N) {
+    first[threadIdx.x] = in[e];
+    second[threadIdx.x] = in[e];
+  }
+  __syncthreads();
+  if (e < N) out[e] = second[threadIdx.x];
+}
+
+// Threads make different numbers of iterations.
+__global__ void unequal_trips(const float* in, float* out, int N) {
+  __shared__ float part[256];
+  float sum = 0.0f;
+  for (int k = threadIdx.x; k < N; k += 256) {
+    part[threadIdx.x] = in[k];
+    __syncthreads();
+    sum += part[threadIdx.x];
+  }
+  out[blockIdx.x * 256 + threadIdx.x] = sum;
+}
+
+// Each element is read by a thread and written by its neighbour.
+__global__ void shift_in_place(float* a, int N) {
+  int e = blockIdx.x * 256 + threadIdx.x;
+  if (e + 1 < N) a[e] = a[e + 1];
+}
+
+// Vectors are written, and their elements are read.
+__global__ void copy_vectors(const float* in, float* out, int N) {
+  __shared__ float part[1024];
+  int e = blockIdx.x * 1024 + threadIdx.x * 4;
+  if (e + 3 < N) *(float4*)&part[threadIdx.x * 4] = *(const float4*)&in[e];
+  __syncthreads();
+  for (int k = 0; k < 1024; k += 256) {
+    int i = blockIdx.x * 1024 + k + threadIdx.x;
+    if (i < N) out[i] = part[k + threadIdx.x];
+  }
+}

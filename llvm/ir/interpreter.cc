@@ -31,6 +31,8 @@ class Interpreter {
   KernelRun RunThread(const BoundCode& code, const KernelThread& thread);
 
  private:
+  // Returns what the thread has done. `arrays` are the numbers of the arrays by those of their objects.
+  KernelRun Recorded(const std::map<int64_t, int64_t>& arrays);
   MachineValue Bind(const ParameterBinding& binding, const llvm::Argument& parameter,
                     std::span<const SymbolicInteger> arguments);
   MachineValue Call(const llvm::Function& function, std::vector<MachineValue> arguments);
@@ -169,13 +171,18 @@ KernelRun Interpreter::RunThread(const BoundCode& code, const KernelThread& thre
     if (!end.unless_unreachable.empty() || !is_asked) throw;
     is_whole = false;
   }
+  KernelRun run = Recorded(arrays);
+  run.is_whole = is_whole;
+  return run;
+}
+
+KernelRun Interpreter::Recorded(const std::map<int64_t, int64_t>& arrays) {
   KernelRun run{.stores = {},
                 .reads = {},
                 .shared = memory_.shared_accesses(),
                 .barriers = memory_.barriers(),
                 .barrier_places = memory_.barrier_places(),
                 .has_warp_barrier = memory_.has_warp_barrier(),
-                .is_whole = is_whole,
                 .regions = memory_.regions_entered(),
                 .is_guessed = is_guessed_};
   for (const ArrayRead& read : memory_.reads()) {

@@ -241,6 +241,45 @@ void LoopFollower::Enter(const llvm::BasicBlock& block, const llvm::BasicBlock* 
   Split(loop, run, frame);
 }
 
+LoopFollower::State LoopFollower::StateAfter(const llvm::Loop& loop, std::span<const State> states,
+                                             const SymbolicInteger& count) const {
+  const std::string why = StrCat("what the loop at ", PlaceOfLoop(loop), " leaves in ");
+  const State& now = states[2];
+  State result = now;
+  for (size_t k = 0; k < now.phis.size(); ++k) {
+    result.phis[k] = AfterIterations(&states[0].phis[k], states[1].phis[k], now.phis[k], count, StrCat(why, "a value"));
+  }
+  const std::array barriers{states[2].barriers, states[1].barriers, states[0].barriers};
+  result.barriers = AfterSteps(barriers, count);
+  result.objects.erase(result.objects.begin() + std::ssize(states[0].objects), result.objects.end());
+  for (size_t k = 0; k < result.objects.size(); ++k) {
+    MachineObject& contents = result.objects[k];
+    if (IsInside(loop, k)) contents.MakeUnknown(StrCat(why, contents.name()));
+    for (auto& [offset, scalar] : contents.scalars()) {
+      const MachineValue* const before = states[0].objects[k].Find(offset, scalar.bytes);
+      const MachineValue* const middle = states[1].objects[k].Find(offset, scalar.bytes);
+      const std::string reason = StrCat(why, contents.name());
+      scalar.value = middle == nullptr ? MachineValue::Unknown(reason)
+                                       : AfterIterations(before, *middle, scalar.value, count, reason);
+    }
+  }
+  return result;
+}
+
+void LoopFollower::GoTo(const llvm::Loop& loop, std::span<const State> states, const State& state, Frame& frame) {
+  const IntervalClass entered = memory_.CurrentInterval();
+  size_t number = 0;
+  for (const llvm::PHINode& phi : loop.getHeader()->phis()) frame[&phi] = state.phis[number++];
+  for (size_t k = 0; k < state.objects.size(); ++k) memory_.contents(k) = state.objects[k];
+  const auto step = FunctionRun::Simplify(states[2].barriers - states[1].barriers).number();
+  const auto before = FunctionRun::Simplify(states[1].barriers - states[0].barriers).number();
+  if (!state.barriers.number() && step && *step > 0 && step == before) {
+    const auto period = std::gcd(static_cast<int64_t>(*step), entered.period);
+    memory_.SetIntervalClass(state.barriers, {period, entered.residue % period});
+  }
+  memory_.barriers() = state.barriers;
+}
+
 void LoopFollower::Split(const llvm::Loop& loop, LoopRun& run, Frame& frame) {
   run.mode = Mode::kPlain;
   const std::vector<State> states = std::exchange(run.states, {});
@@ -254,43 +293,8 @@ void LoopFollower::Split(const llvm::Loop& loop, LoopRun& run, Frame& frame) {
                                  FunctionRun::Text(*remaining + static_cast<int>(kIterationsRun)), " says")};
   }
   if (!(*remaining >= 0)) throw FunctionEnd{StrCat("the number of iterations of the loop at ", place)};
-  const std::string why = StrCat("what the loop at ", place, " leaves in ");
-  const auto after = [&](const SymbolicInteger& count) {
-    const State& now = states[2];
-    State result = now;
-    for (size_t k = 0; k < now.phis.size(); ++k) {
-      result.phis[k] =
-          AfterIterations(&states[0].phis[k], states[1].phis[k], now.phis[k], count, StrCat(why, "a value"));
-    }
-    const std::array barriers{states[2].barriers, states[1].barriers, states[0].barriers};
-    result.barriers = AfterSteps(barriers, count);
-    result.objects.erase(result.objects.begin() + std::ssize(states[0].objects), result.objects.end());
-    for (size_t k = 0; k < result.objects.size(); ++k) {
-      MachineObject& contents = result.objects[k];
-      if (IsInside(loop, k)) contents.MakeUnknown(StrCat(why, contents.name()));
-      for (auto& [offset, scalar] : contents.scalars()) {
-        const MachineValue* const before = states[0].objects[k].Find(offset, scalar.bytes);
-        const MachineValue* const middle = states[1].objects[k].Find(offset, scalar.bytes);
-        const std::string reason = StrCat(why, contents.name());
-        scalar.value = middle == nullptr ? MachineValue::Unknown(reason)
-                                         : AfterIterations(before, *middle, scalar.value, count, reason);
-      }
-    }
-    return result;
-  };
-  const IntervalClass entered = memory_.CurrentInterval();
-  const auto go_to = [&](const State& state) {
-    size_t number = 0;
-    for (const llvm::PHINode& phi : loop.getHeader()->phis()) frame[&phi] = state.phis[number++];
-    for (size_t k = 0; k < state.objects.size(); ++k) memory_.contents(k) = state.objects[k];
-    const auto step = FunctionRun::Simplify(states[2].barriers - states[1].barriers).number();
-    const auto before = FunctionRun::Simplify(states[1].barriers - states[0].barriers).number();
-    if (!state.barriers.number() && step && *step > 0 && step == before) {
-      const auto period = std::gcd(static_cast<int64_t>(*step), entered.period);
-      memory_.SetIntervalClass(state.barriers, {period, entered.residue % period});
-    }
-    memory_.barriers() = state.barriers;
-  };
+  const auto after = [&](const SymbolicInteger& count) { return StateAfter(loop, states, count); };
+  const auto go_to = [&](const State& state) { GoTo(loop, states, state, frame); };
   const bool is_given = run.has_stores && iteration_;
   const SymbolicInteger iteration = is_given ? *iteration_ - static_cast<int>(kIterationsRun) : FunctionRun::NewCount();
   if (iteration < *remaining && iteration >= 0) {

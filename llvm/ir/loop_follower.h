@@ -90,6 +90,10 @@ class LoopFollower {
 
   State Now(const llvm::BasicBlock& header, const Frame& frame) const;
   void Split(const llvm::Loop& loop, LoopRun& run, Frame& frame);
+  // Returns the closed forms after `count` further iterations. `states` are those at the first three entries.
+  State StateAfter(const llvm::Loop& loop, std::span<const State> states, const SymbolicInteger& count) const;
+  // Sets the values and memory of the run to the state.
+  void GoTo(const llvm::Loop& loop, std::span<const State> states, const State& state, Frame& frame);
   void CheckArrival(const llvm::Loop& loop, const LoopRun& run, const State& found) const;
   std::optional<SymbolicInteger> Remaining(const llvm::Loop& loop, const LoopRun& run) const;
   bool IsInside(const llvm::Loop& loop, size_t object) const;

@@ -24,6 +24,9 @@ std::string FlippedColumn(int64_t columns) {
   return StrCat("(", kPlace, " mod ", columns, " ^ ", kPlace, " floordiv ", columns, " mod ", columns, ")");
 }
 
+// A base of formulas for places in reversed order.
+std::string Reversed(int64_t last) { return StrCat("(", last, " - ", kPlace, ")"); }
+
 bool IsPowerOfTwo(int64_t number) { return number > 1 && (number & (number - 1)) == 0; }
 
 }  // namespace
@@ -107,52 +110,56 @@ void BlockRecorder::AddBarriers(const HostThread& thread, const KernelRun& run) 
   }
 }
 
-std::vector<StoreExample> BlockRecorder::ExamplesOf(const std::vector<Write>& writes, int64_t unit,
-                                                    std::optional<int64_t> interval) const {
+std::vector<StoreExample> BlockRecorder::ExamplesOf(const std::vector<Write>& writes, int64_t unit) const {
   std::vector<StoreExample> examples;
-  const bool has_regions =
-      std::ranges::all_of(writes, [](const Write& write) { return write.thread.contains(kGuardedRegion); });
   for (const Write& write : writes) {
-    if (interval && write.interval != *interval) continue;
     for (int64_t at = 0; at < write.bytes; at += unit) {
       StoreExample& example = examples.emplace_back(StoreExample{write.launch, write.thread});
-      if (!has_regions) example.thread.erase(kGuardedRegion);
       const int64_t place = (write.offset + at) / unit;
       example.names.emplace(kPlace, place);
       for (const int64_t number : model_.literals()) {
-        if (IsPowerOfTwo(number)) {
-          example.names.emplace(FlippedColumn(number), (place % number) ^ (place / number % number));
-        }
+        if (number >= place) example.names.emplace(Reversed(number), number - place);
+        if (!IsPowerOfTwo(number)) continue;
+        example.names.emplace(FlippedColumn(number), (place % number) ^ (place / number % number));
       }
     }
   }
   return examples;
 }
 
-SharedWriters BlockRecorder::Writers() const {
+ThreadFormulas BlockRecorder::FormulasOf(std::vector<Write> writes, int64_t unit) const {
   ThreadParts parts{
       .bases = {kPlace}, .numbers = {model_.literals().begin(), model_.literals().end()}, .zeros = {kGuardedRegion}};
   for (const int64_t number : model_.literals()) {
+    parts.bases.push_back(Reversed(number));
     if (IsPowerOfTwo(number)) parts.bases.push_back(FlippedColumn(number));
   }
+  const auto has_region = [](const Write& write) { return write.thread.contains(kGuardedRegion); };
+  if (std::ranges::all_of(writes, has_region)) {
+    parts.first_region = INT64_MAX;
+    for (const Write& write : writes)
+      parts.first_region = std::min(parts.first_region, write.thread.at(kGuardedRegion));
+    const auto found = SynthesizeThreads(ExamplesOf(writes, unit), parts);
+    if (!found.empty()) return found.front();
+  }
+  for (Write& write : writes) write.thread.erase(kGuardedRegion);
+  const auto found = SynthesizeThreads(ExamplesOf(writes, unit), parts);
+  return found.empty() ? ThreadFormulas() : found.front();
+}
+
+SharedWriters BlockRecorder::Writers() const {
   SharedWriters writers;
   for (const auto& [memory, writes] : writes_) {
     if (writes.empty()) continue;
     SharedWriters::Memory& found = writers.memories[memory];
-    const auto region_of = [](const Write& write) {
-      const auto known = write.thread.find(kGuardedRegion);
-      return known == write.thread.end() ? 0 : known->second;
-    };
-    parts.first_region = region_of(std::ranges::min(writes, {}, region_of));
     found.unit = std::ranges::min(writes, {}, &Write::bytes).bytes;
     found.has_atomics = changed_atomically_.contains(memory);
-    std::set<int64_t> intervals;
-    for (const Write& write : writes) intervals.insert(write.interval);
-    const auto always = SynthesizeThreads(ExamplesOf(writes, found.unit, std::nullopt), parts);
-    if (!always.empty()) found.always = always.front();
-    for (const int64_t interval : intervals) {
-      const auto formulas = SynthesizeThreads(ExamplesOf(writes, found.unit, interval), parts);
-      if (!formulas.empty()) found.in_interval.emplace(interval, formulas.front());
+    found.always = FormulasOf(writes, found.unit);
+    std::map<int64_t, std::vector<Write>> by_interval;
+    for (const Write& write : writes) by_interval[write.interval].push_back(write);
+    for (const auto& [interval, some] : by_interval) {
+      ThreadFormulas formulas = FormulasOf(some, found.unit);
+      if (!formulas.empty()) found.in_interval.emplace(interval, std::move(formulas));
     }
   }
   return writers;

@@ -61,8 +61,8 @@ class BlockRecorder {
 
   void AddAccess(const std::string& memory, bool is_shared, int64_t offset, int64_t bytes, const Access& access);
   void AddBarriers(const HostThread& thread, const KernelRun& run);
-  std::vector<StoreExample> ExamplesOf(const std::vector<Write>& writes, int64_t unit,
-                                       std::optional<int64_t> interval) const;
+  std::vector<StoreExample> ExamplesOf(const std::vector<Write>& writes, int64_t unit) const;
+  ThreadFormulas FormulasOf(std::vector<Write> writes, int64_t unit) const;
 
   const KernelModel& model_;
   std::map<Byte, std::vector<Access>> accesses_;  // of the launch; at most some per byte and interval

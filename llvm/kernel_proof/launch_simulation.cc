@@ -2,6 +2,7 @@
 #include "layoutcheck/llvm/kernel_proof/launch_simulation.h"
 #include <algorithm>
 #include <map>
+#include "layoutcheck/core/base/hash.h"
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/formula/formula_value.h"
 #include "layoutcheck/llvm/kernel_proof/block_recorder.h"
@@ -94,8 +95,9 @@ class Launches {
  private:
   struct Examples {
     std::vector<StoreExample> kept;
-    size_t seen = 0;
-    size_t step = 1;                          // of those seen, every so many are kept
+    std::vector<uint64_t> hashes;  // of the numbers of those kept
+    uint64_t seen = 0;
+    uint64_t step = 1;                        // of those seen, one of so many is kept
     std::set<std::optional<size_t>> regions;  // that store
   };
 
@@ -196,12 +198,15 @@ class Launches {
     per_thread_.insert(elements);
   }
 
-  // Keeps an example, or every other one once there are many, and so on.
+  // Keeps an example, or once there are many, one of two at random, and so on: the stores of a thread follow each other
+  // in a period, which every second one would meet.
   void AddExample(const KernelModel::Point& point, const KernelStore& store, std::span<const SymbolicInteger> element) {
     const auto array = static_cast<size_t>(store.array);
-    auto& [examples, seen, step, regions] = examples_[array];
+    auto& [examples, hashes, seen, step, regions] = examples_[array];
     regions.insert(store.region);
-    if (seen++ % step != 0) return;
+    const uint64_t hash = HashCombine(0, seen++) >> 8;
+    if (hash % step != 0) return;
+    hashes.push_back(hash);
     StoreExample& example = examples.emplace_back();
     for (const auto& [name, value] : NamesOfElement(point, values_, point.tensors[array], element)) {
       const bool is_sought =
@@ -210,9 +215,15 @@ class Launches {
     }
     if (store.region) example.thread.emplace(kGuardedRegion, static_cast<int64_t>(*store.region));
     if (examples.size() < kMostExamples) return;
-    for (size_t k = 0; 2 * k < examples.size(); ++k) std::swap(examples[k], examples[2 * k]);
-    examples.resize(examples.size() / 2);
     step *= 2;
+    size_t kept = 0;
+    for (size_t k = 0; k < examples.size(); ++k) {
+      if (hashes[k] % step != 0) continue;
+      std::swap(examples[kept], examples[k]);
+      std::swap(hashes[kept++], hashes[k]);
+    }
+    examples.resize(kept);
+    hashes.resize(kept);
   }
 
   // Returns formulas with the guarded region, if several store to the array, then those without it.
