@@ -129,7 +129,9 @@ class Synthesis {
       for (size_t a = 0; a < measures_.size(); ++a) {
         const int cost = a < launch_measures_ ? 1 : 3;
         try_digit({&measures_[a]}, cost);
-        for (size_t b = 0; b < launch_measures_; ++b) try_digit({&measures_[a], &measures_[b]}, cost + 5);
+        // A size of the launch is hardly squared.
+        for (size_t b = 0; b < launch_measures_; ++b)
+          try_digit({&measures_[a], &measures_[b]}, cost + (a == b ? 20 : 5));
       }
     }
     std::ranges::stable_sort(found, {}, &Digit::cost);
