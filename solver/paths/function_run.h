@@ -51,8 +51,8 @@ struct FunctionEnd {
   std::string unless_unreachable;
 };
 
-// Calls f(), which follows code on numbers. Returns false if the code has no value, cannot be followed, or needs numbers
-// of more than 128 bits.
+// Calls f(), which follows code on numbers. Returns false if the code has no value, cannot be followed, or needs
+// numbers of more than 128 bits.
 template <class F>
 bool IsFollowed(F f) {
   try {
