@@ -16,7 +16,9 @@ namespace {
 constexpr int64_t kMostThreads = 10'000;     // in launches with equal sizes, and in others
 constexpr size_t kMostAccesses = 1'000'000;  // by all threads of these
 // Sizes that fill less than a block and more, first those that tell most.
-constexpr std::array<int64_t, 14> kSizes{1, 33, 3, 2, 17, 4, 64, 130, 8, 9, 32, 132, 300, 1024};
+constexpr std::array<int64_t, 15> kSizes{1, 33, 3, 2, 17, 4, 64, 130, 8, 9, 32, 132, 300, 1024, 2052};
+constexpr int64_t kLargeSize =
+    1024;  // above it, a launch may have no thread; a search finds the smallest that has none
 constexpr size_t kMostExamples = 512;  // of the threads that store one array's elements
 
 // Returns true if a launch has the size, such as "block_dim_x", and the model takes it from the values.
@@ -102,6 +104,7 @@ class Launches {
   };
 
   void Try(int64_t size, int64_t others, size_t name) {
+    is_large_ = size > kLargeSize;
     for (size_t k = 0; k < sizes_.size(); ++k) values_[sizes_[k]] = k == name ? size : others;
     if (AssumptionsHold()) RunLaunch();
   }
@@ -131,8 +134,9 @@ class Launches {
       stored_.clear();
       has_guesses_ = false;
       recorder_.BeginLaunch();
-      if (point->why_no_thread_runs.empty()) RunThreads(*point, 0);
-      if (model_.has_launch() && !has_guesses_) FindMissing(*point);
+      const bool has_threads = point->why_no_thread_runs.empty();
+      if (has_threads) RunThreads(*point, 0);
+      if (model_.has_launch() && !has_guesses_ && (has_threads || !is_large_)) FindMissing(*point);
       KeepConflict(recorder_.race(), result_.race);
       KeepConflict(recorder_.divergence(), result_.divergence);
     });
@@ -306,6 +310,7 @@ class Launches {
   bool has_guesses_ = false;                                  // values decide what threads of the launch store
   std::set<int64_t> per_thread_;                              // numbers of elements that a thread stores
   BlockRecorder recorder_;
+  bool is_large_ = false;  // a size of the launch is above kLargeSize
   Simulation result_;
   int64_t threads_ = 0;
   size_t work_ = 0;  // accesses of all threads
