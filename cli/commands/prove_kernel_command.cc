@@ -49,11 +49,11 @@ Command ProveKernelCommand() {
       .description = R"(prove that a GPU kernel moves its arrays right
 
 Laws are asked of a kernel of a CUDA, HIP or LLVM file, for all sizes and all threads: each access is inside
-its array (accesses), each stored element belongs at its place (relayout), none is stored twice
-(distinct-stores) and, with --grid and --block, each is stored (complete). If threads share memory or wait for
-each other, also: they do not race (race-free), and those of a block reach the same barriers
-(uniform-barriers). A kernel that is wrong for large arrays only has the condition under which it is right,
-and the other laws are asked there. A refutation is run on the machine.
+its array (accesses), each stored element belongs at its place (relayout), none is stored twice (distinct-
+stores) and, with --grid and --block, each is stored (complete). Two more are asked of a kernel whose threads
+share memory or wait for each other: they do not race (race-free), and those of a block reach the same
+barriers (uniform-barriers). A kernel that is wrong for large arrays only has the condition under which it is
+right, and the other laws are asked there. A refutation is run on the machine.
 
 Sizes of layouts may be names, which stand for every integer >= 0. The exit code is 0 if all is proved, 1 if
 anything is refuted, and otherwise 3; it is 2 if two solvers contradict each other.)",

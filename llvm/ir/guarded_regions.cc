@@ -16,7 +16,7 @@ namespace {
 
 using Blocks = std::set<const llvm::BasicBlock*>;
 
-constexpr size_t kMostBlocksOfRegion = 64;  // of a part
+constexpr size_t kMostBlocksOfRegion = 64;
 
 bool IsTrap(const llvm::BasicBlock& block) { return llvm::isa<llvm::UnreachableInst>(block.getTerminator()); }
 
@@ -60,7 +60,7 @@ bool MayWait(const llvm::CallBase& call, int depth) {
   });
 }
 
-// The function with what its parts depend on.
+// Finds the regions of one function by its post-dominators and variables.
 class RegionFinder {
  public:
   explicit RegionFinder(const llvm::Function& function) {
@@ -70,8 +70,8 @@ class RegionFinder {
     FindPostDominators(function);
   }
 
-  // Returns the block behind the part that the branch guards, and the blocks of the part; null if it guards none.
-  const llvm::BasicBlock* EndOf(const llvm::BranchInst& branch, Blocks& part) const {
+  // Returns the block behind the region that the branch guards, and the blocks of the region; null if it guards none.
+  const llvm::BasicBlock* EndOf(const llvm::BranchInst& branch, Blocks& region) const {
     const llvm::BasicBlock& begin = *branch.getParent();
     const llvm::BasicBlock* const end = NearestPostDominator(begin);
     if (end == nullptr || !end->phis().empty()) return nullptr;
@@ -79,14 +79,14 @@ class RegionFinder {
     while (!open.empty()) {
       const llvm::BasicBlock* const block = open.back();
       open.pop_back();
-      if (block == end || !part.insert(block).second) continue;
-      if (block == &begin || part.size() > kMostBlocksOfRegion) return nullptr;
+      if (block == end || !region.insert(block).second) continue;
+      if (block == &begin || region.size() > kMostBlocksOfRegion) return nullptr;
       open.insert(open.end(), llvm::succ_begin(block), llvm::succ_end(block));
     }
-    if (std::ranges::all_of(part, [](const llvm::BasicBlock* block) { return IsTrap(*block); })) return nullptr;
-    const bool has_effect = std::ranges::any_of(part, [&](const llvm::BasicBlock* block) {
+    if (std::ranges::all_of(region, [](const llvm::BasicBlock* block) { return IsTrap(*block); })) return nullptr;
+    const bool has_effect = std::ranges::any_of(region, [&](const llvm::BasicBlock* block) {
       return std::ranges::any_of(*block,
-                                 [&](const llvm::Instruction& instruction) { return HasEffect(instruction, part); });
+                                 [&](const llvm::Instruction& instruction) { return HasEffect(instruction, region); });
     });
     return has_effect ? nullptr : end;
   }
@@ -133,10 +133,10 @@ class RegionFinder {
     return nearest;
   }
 
-  bool HasEffect(const llvm::Instruction& instruction, const Blocks& part) const {
+  bool HasEffect(const llvm::Instruction& instruction, const Blocks& region) const {
     const auto is_outside = [&](const llvm::User* user) {
       const auto* const used = llvm::dyn_cast<llvm::Instruction>(user);
-      return used == nullptr || !part.contains(used->getParent());
+      return used == nullptr || !region.contains(used->getParent());
     };
     if (llvm::isa<llvm::ReturnInst>(instruction) || std::ranges::any_of(instruction.users(), is_outside)) return true;
     const auto writes_variable = [&](const llvm::Value* address) {
@@ -167,24 +167,25 @@ GuardedRegions::GuardedRegions(const llvm::Function& function) {
   const RegionFinder finder(function);
   const llvm::DominatorTree dominators(const_cast<llvm::Function&>(function));  // NOLINT: LLVM only reads it
   const llvm::LoopInfo loops(dominators);
-  std::map<const llvm::BranchInst*, Blocks> parts;
+  std::map<const llvm::BranchInst*, Blocks> regions;
   for (const llvm::BasicBlock& block : function) {
     const auto* const branch = llvm::dyn_cast<llvm::BranchInst>(block.getTerminator());
     if (branch == nullptr || !branch->isConditional()) continue;
-    Blocks part;
-    const llvm::BasicBlock* const end = finder.EndOf(*branch, part);
+    Blocks region;
+    const llvm::BasicBlock* const end = finder.EndOf(*branch, region);
     const bool is_in_one_loop = end != nullptr && loops.getLoopFor(end) == loops.getLoopFor(&block);
     if (!is_in_one_loop) continue;
     ends_[branch] = end;
-    parts[branch] = std::move(part);
+    regions[branch] = std::move(region);
   }
-  // A part with a loop is run, and those inside it are parts. Of others, the outer one is a part.
-  std::erase_if(parts, [&](const auto& entry) {
+  // A condition that guards a loop is decided, and regions in the loop are found. Of regions one in another, the outer
+  // one is kept.
+  std::erase_if(regions, [&](const auto& entry) {
     const llvm::Loop* const loop = loops.getLoopFor(entry.first->getParent());
     return std::ranges::any_of(entry.second, [&](const auto* block) { return loops.getLoopFor(block) != loop; });
   });
   std::erase_if(ends_, [&](const auto& entry) {
-    return !parts.contains(entry.first) || std::ranges::any_of(parts, [&](const auto& other) {
+    return !regions.contains(entry.first) || std::ranges::any_of(regions, [&](const auto& other) {
       return other.first != entry.first && other.second.contains(entry.first->getParent());
     });
   });

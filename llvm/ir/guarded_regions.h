@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Parts of a function that a condition guards and that have no effect but accesses to arrays, such as
+// Regions of a function that a condition guards and that have no effect but accesses to arrays, such as
 // `if (i < M && j < N) out[i * N + j] = in[j * M + i];`. A claim about the accesses of one of them needs no other one,
 // so the paths through n of them need not be 2^n.
 #pragma once
@@ -14,17 +14,18 @@ class Function;
 
 namespace layoutcheck {
 
-// The largest such parts of one function: no barrier, loop, return or variable that is used elsewhere is in them.
+// The regions of one function. None has a barrier, a loop, a return or a variable that is used outside of it, and none
+// lies in another one.
 class GuardedRegions {
  public:
   explicit GuardedRegions(const llvm::Function& function);
 
-  // Returns the block in which both ways of a branch meet behind the part that it guards; null if it guards none.
+  // Returns the block in which both ways of a branch meet behind the region that it guards; null if it guards none.
   const llvm::BasicBlock* EndOf(const llvm::BranchInst& branch) const {
     const auto known = ends_.find(&branch);
     return known == ends_.end() ? nullptr : known->second;
   }
-  // Returns true if a claim about one part alone may have far fewer paths: there are several, or one is in a loop.
+  // Returns true if a claim about one region alone may have far fewer paths: there are several, or one is in a loop.
   bool are_many() const { return are_many_; }
 
  private:

@@ -97,8 +97,8 @@ class IrMemory {
   const std::vector<ArrayStore>& stores() const { return stores_; }
   const std::vector<ArrayRead>& reads() const { return reads_; }
 
-  // What the threads of a block share: the accesses so far, the values of reads, and the size in bytes of memory whose
-  // size the launch says.
+  // Shared memory of the threads of a block: the accesses so far, the values of reads, and the size in bytes of memory
+  // whose size the launch says.
   const std::vector<SharedAccess>& shared_accesses() const { return shared_accesses_; }
   void SetSharedReader(SharedReader reader) { shared_reader_ = std::move(reader); }
   void LeaveSharedUnchecked() { checks_shared_ = false; }

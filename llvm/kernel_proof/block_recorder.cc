@@ -8,16 +8,6 @@ namespace {
 
 constexpr size_t kMostWrites = 4096;  // kept per memory
 constexpr size_t kMostAccesses = 6;   // kept per byte
-constexpr std::string_view kBlockDim = "block_dim";
-
-std::string_view Verb(SharedAccess::Kind kind) {
-  switch (kind) {
-    case SharedAccess::Kind::kRead: return "reads";
-    case SharedAccess::Kind::kWrite: return "writes";
-    case SharedAccess::Kind::kAtomic: return "changes";
-  }
-  return "";
-}
 
 // A base of formulas for places whose column is flipped by the row: (place mod n) ^ (place floordiv n mod n).
 std::string FlippedColumn(int64_t columns) {
@@ -53,7 +43,7 @@ void BlockRecorder::Add(const KernelModel::Point& point, const SymbolicValues& v
     for (size_t axis = 0; axis < kAxes.size(); ++axis) {
       const std::string name = ThreadName("thread", axis);
       if (values.contains(name)) write.thread.emplace(name, thread.thread[axis]);
-      if (point.block[axis]) write.launch.emplace(ThreadName(kBlockDim, axis), NumberOf(*point.block[axis]));
+      if (point.block[axis]) write.launch.emplace(ThreadName("block_dim", axis), NumberOf(*point.block[axis]));
     }
     if (access.region) write.thread.emplace(kGuardedRegion, static_cast<int64_t>(*access.region));
     writes.push_back(std::move(write));
@@ -84,9 +74,9 @@ void BlockRecorder::AddAccess(const std::string& memory, bool is_shared, int64_t
       const bool has_write = other.kind == SharedAccess::Kind::kWrite || access.kind == SharedAccess::Kind::kWrite ||
                              (other.kind != access.kind);  // an atomic operation and a read
       if (is_ordered || !has_write || (is_same_block && has_warp_barrier_)) continue;
-      race_ = {StrCat(other.thread.ToString(), " ", Verb(other.kind), " byte ", byte, " of ", access.name, " at ",
-                      other.place, ", and ", access.thread.ToString(), " ", Verb(access.kind), " it at ", access.place,
-                      is_same_block ? ", with no barrier between them" : ""),
+      race_ = {RaceText({other.thread.ToString(), other.kind, other.place},
+                        {access.thread.ToString(), access.kind, access.place},
+                        StrCat("byte ", byte, " of ", access.name), is_same_block),
                {other.thread, access.thread}};
       return;
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What the threads of small launches do to the same memory.
+// Records the accesses of all threads of small launches, and finds races and the writers of shared memory.
 #pragma once
 
 #include <array>

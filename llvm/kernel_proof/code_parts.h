@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What the code of a kernel uses.
+// A list of the registers, numbers and memory that the code of a kernel uses.
 #pragma once
 
 #include <cstdint>

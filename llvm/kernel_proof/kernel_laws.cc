@@ -80,26 +80,21 @@ void CheckOwner(const ThreadGuess& guess, const KernelModel::Point& point, const
     ForEachElement(stores[k], tensor, [&](const SymbolicInteger& place, int64_t) {
       const auto element = tensor.ElementAt(place);
       if (!element) return;
-      const auto owner = ThreadOf(guess, point, values, static_cast<size_t>(stores[k].array), *element);
+      const auto owner = OwnerOf(guess, point, values, static_cast<size_t>(stores[k].array), *element);
       if (!owner) throw FunctionFault{"the guess does not fit the launch"};
       // Two iterations of a loop are compared where both are on the path, or by their numbers.
       const LoopPosition& position = stores[k].position;
       const auto& iteration = position.iteration;
-      const bool fits = owner->contains(kIteration) || !iteration || iteration->number();
+      const bool fits = owner->iteration || !iteration || iteration->number();
       if (!fits || position.is_behind_loop) throw FunctionUnknown{"the guess does not fit the loops"};
-      for (const auto& [name, number] : *owner) {
-        if (name == kIteration) {
-          if (iteration && !(number == *iteration))
-            throw FunctionFault{"another iteration stores the element by the guess"};
-          continue;
-        }
-        if (name == kGuardedRegion) {
-          if (!stores[k].region) throw FunctionUnknown{"the guess does not fit the guarded regions"};
-          const auto region = static_cast<int64_t>(*stores[k].region);
-          if (!(number == region)) throw FunctionFault{"another part of the code stores the element by the guess"};
-          continue;
-        }
-        if (!(number == values.at(name))) throw FunctionFault{"another thread stores the element by the guess"};
+      if (!owner->IsThread(values)) throw FunctionFault{"another thread stores the element by the guess"};
+      if (owner->iteration && iteration && !(*owner->iteration == *iteration)) {
+        throw FunctionFault{"another iteration stores the element by the guess"};
+      }
+      if (!owner->region) return;
+      if (!stores[k].region) throw FunctionUnknown{"the guess does not fit the guarded regions"};
+      if (!(*owner->region == static_cast<int64_t>(*stores[k].region))) {
+        throw FunctionFault{"another part of the code stores the element by the guess"};
       }
     });
     for (size_t other = 0; other < k; ++other) {

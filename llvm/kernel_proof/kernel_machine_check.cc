@@ -120,15 +120,13 @@ class MachineCheck {
             .call = CallText(request, model, values),
             .compiler_flags = request.compiler_flags,
             .arrays = {},
-            .only = {HostThread{}}};
+            .only = {ThreadIn(values)}};
     for (size_t k = 0; k < point.tensors.size(); ++k) {
       run_.arrays.emplace_back(model.array_names()[k], NumberOf(point.tensors[k].bytes()));
     }
     for (size_t axis = 0; axis < kAxes.size(); ++axis) {
       run_.threads[axis] = SizeOf(point.block[axis], "thread", axis);
       run_.blocks[axis] = SizeOf(point.grid[axis], "block", axis);
-      run_.only[0].thread[axis] = ValueOf(ThreadName("thread", axis));
-      run_.only[0].block[axis] = ValueOf(ThreadName("block", axis));
     }
   }
 
@@ -205,11 +203,6 @@ class MachineCheck {
   }
 
  private:
-  int64_t ValueOf(const std::string& name) const {
-    const auto known = values_.find(name);
-    return known == values_.end() ? 0 : NumberOf(known->second);
-  }
-
   // Returns the size of the launch, or where it has any and the kernel asks for `what`, that of a simulation.
   int64_t SizeOf(const std::optional<SymbolicInteger>& size, std::string_view what, size_t axis) const {
     if (size) return NumberOf(*size);

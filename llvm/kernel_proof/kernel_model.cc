@@ -271,14 +271,6 @@ KernelRun KernelModel::RunRegions(const Point& point, const SymbolicValues& valu
   return RunKernel(call_.code, thread);
 }
 
-std::set<size_t> KernelModel::RegionsOf(const SymbolicInteger& number) {
-  constexpr int64_t kMostRegions = 24;
-  for (int64_t k = 0; k < kMostRegions; ++k) {
-    if (number == k) return {static_cast<size_t>(k)};
-  }
-  return {};
-}
-
 KernelRun KernelModel::RunGuessed(const Point& point, const SymbolicValues& values, bool unknown_condition) const {
   KernelThread thread = ThreadAt(point, values, Bounds::kChecked);
   thread.unknown_condition = unknown_condition;

@@ -110,7 +110,14 @@ class KernelModel {
   std::vector<KernelStore> Run(const Point& point, const SymbolicValues& values, Bounds bounds) const {
     return RunRegions(point, values, bounds, std::nullopt).stores;
   }
-  // Does the same on numbers, with a result for conditions that cannot be followed.
+  // Returns all that the thread does, of the guarded regions with these numbers on the path alone
+  // (KernelThread::regions).
+  KernelRun RunRegions(const Point& point, const SymbolicValues& values, Bounds bounds,
+                       const std::optional<std::set<size_t>>& regions) const;
+  // Returns true if claims about one guarded region alone may have far fewer paths than claims about all.
+  bool has_many_regions() const;
+  // Returns all that the thread does, on numbers. Conditions that cannot be followed have the value
+  // `unknown_condition`.
   KernelRun RunGuessed(const Point& point, const SymbolicValues& values, bool unknown_condition) const;
   // Members of KernelThread, for another thread of the block.
   struct OtherThread {
@@ -119,20 +126,15 @@ class KernelModel {
     std::optional<std::set<size_t>> regions = std::nullopt;
     std::optional<int64_t> regions_interval = std::nullopt;
   };
-  // Runs another thread of the block along the same path without checks of accesses.
+  // Returns all that another thread of the block does, without checks of its accesses.
   KernelRun RunOther(const Point& point, const SymbolicValues& values, OtherThread other) const;
-  // Returns the set of the guarded region with this number, which is one of the first 24; empty if it is another.
-  static std::set<size_t> RegionsOf(const SymbolicInteger& number);
-  // Makes reads of shared memory give what the guessed writers have stored. `writers` must outlive the model.
+
+  // Makes reads of shared memory give what the guessed writers have stored; with null, nothing is known of them.
+  // `writers` must outlive the model.
   void SetSharedWriters(const SharedWriters* writers) { shared_writers_ = writers; }
-  // Returns true if the kernel may read or write memory that the threads of a block share, or wait at a barrier.
+  // Return true if the kernel may access memory that the threads of a block share, or wait at a barrier.
   bool has_shared_memory() const { return has_shared_memory_; }
   bool has_barrier() const { return has_barrier_; }
-  // Does the same for the guarded regions with these numbers on the path alone (KernelThread::regions).
-  KernelRun RunRegions(const Point& point, const SymbolicValues& values, Bounds bounds,
-                       const std::optional<std::set<size_t>>& regions) const;
-  // Returns true if claims about one guarded region alone may have far fewer paths than claims about all.
-  bool has_many_regions() const;
 
  private:
   Expected<void> BindArguments(const KernelRequest& request, const llvm::Function& function);

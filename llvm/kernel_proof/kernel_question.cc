@@ -10,6 +10,12 @@
 
 namespace layoutcheck {
 
+ProofResult Undecided(const KernelModel& model, const std::string& law, std::string reason) {
+  ProofResult result{.layout = model.name(), .law = law};
+  result.reason = std::move(reason);
+  return result;
+}
+
 std::vector<std::string> AllNames(const KernelModel& model) {
   std::vector<std::string> names = model.names();
   names.insert(names.end(), model.thread_names().begin(), model.thread_names().end());

@@ -37,6 +37,9 @@ Expected<ProofResult> ProveKernelClaim(const KernelQuestion& asked, const std::s
 // reason. Errors: those of MakeFormulaQuestion.
 Expected<ProofResult> RefuteKernelClaim(const KernelQuestion& asked, const std::string& law);
 
+// Returns the verdict unknown on a law, for a reason.
+ProofResult Undecided(const KernelModel& model, const std::string& law, std::string reason);
+
 // Returns the names of the sizes and of the thread.
 std::vector<std::string> AllNames(const KernelModel& model);
 

@@ -17,8 +17,8 @@ constexpr int64_t kMostThreads = 10'000;     // in launches with equal sizes, an
 constexpr size_t kMostAccesses = 1'000'000;  // by all threads of these
 // Sizes that fill less than a block and more, first those that tell most.
 constexpr std::array<int64_t, 15> kSizes{1, 33, 3, 2, 17, 4, 64, 130, 8, 9, 32, 132, 300, 1024, 2052};
-constexpr int64_t kLargeSize =
-    1024;  // above it, a launch may have no thread; a search finds the smallest that has none
+// Above this size, launches without a thread are left out: a search finds the smallest.
+constexpr int64_t kLargeSize = 1024;
 constexpr size_t kMostExamples = 512;  // of the threads that store one array's elements
 
 // Returns true if a launch has the size, such as "block_dim_x", and the model takes it from the values.
@@ -31,19 +31,6 @@ bool IsOne(const std::vector<Formula>& sizes, size_t axis) {
   if (axis >= sizes.size()) return true;
   const FormulaNode& node = sizes[axis].nodes[sizes[axis].root()];
   return node.op == FormulaOp::kLiteral && node.value == 1;
-}
-
-HostThread ThreadIn(const SymbolicValues& values) {
-  const auto number = [&](std::string_view what, size_t axis) {
-    const auto known = values.find(ThreadName(what, axis));
-    return known == values.end() ? 0 : NumberOf(known->second);
-  };
-  HostThread thread;
-  for (size_t axis = 0; axis < kAxes.size(); ++axis) {
-    thread.thread[axis] = number("thread", axis);
-    thread.block[axis] = number("block", axis);
-  }
-  return thread;
 }
 
 // Returns the values of the sizes and of a launch that is not given.
@@ -232,12 +219,12 @@ class Launches {
 
   // Returns formulas with the guarded region, if several store to the array, then those without it.
   static std::vector<ThreadFormulas> FormulasOf(const Examples& examples, ThreadParts parts) {
-    constexpr size_t kMostRegions = 16;  // more are those of a loop
+    constexpr size_t kMostOfCode = 16;  // more are those of a loop
     const std::set<std::optional<size_t>>& regions = examples.regions;
     std::vector<StoreExample> without = examples.kept;
     for (StoreExample& example : without) example.thread.erase(kGuardedRegion);
     std::vector<ThreadFormulas> found = SynthesizeThreads(without, parts);
-    const bool are_several = regions.size() > 1 && regions.size() <= kMostRegions && !regions.contains(std::nullopt);
+    const bool are_several = regions.size() > 1 && regions.size() <= kMostOfCode && !regions.contains(std::nullopt);
     if (!are_several) return found;
     parts.first_region = static_cast<int64_t>(**regions.begin());
     std::vector<ThreadFormulas> with = SynthesizeThreads(examples.kept, parts);
@@ -323,6 +310,13 @@ std::string NotStoredText(const KernelModel& model, const KernelModel::Point& po
                 point.why_no_thread_runs.empty() ? "" : ", because ", point.why_no_thread_runs);
 }
 
+ProofResult RefutedBy(const SimulationFault& fault, const KernelModel& model, const std::string& law) {
+  ProofResult result{.layout = model.name(), .law = law, .verdict = ProofVerdict::kRefuted, .method = "witness"};
+  result.counterexample = fault.values;
+  result.subexpression = fault.text;
+  return result;
+}
+
 Simulation Simulate(const KernelModel& model, const std::set<size_t>& written) {
   return Launches(model, written).Run();
 }
@@ -340,10 +334,9 @@ std::optional<SimulationFault> FindSecondStore(const KernelModel& model, const T
       const KernelTensor& tensor = point->tensors[array];
       for (int64_t at = 0; at < store.bytes; at += tensor.element_bytes()) {
         const auto element = tensor.ElementAt(store.offset + at);
-        const auto owner = element ? ThreadOf(guess, *point, values, array, *element) : std::nullopt;
+        const auto owner = element ? OwnerOf(guess, *point, values, array, *element) : std::nullopt;
         if (!owner) continue;
-        SymbolicValues other = values;
-        for (const auto& [name, number] : *owner) other.insert_or_assign(name, number);
+        const SymbolicValues other = owner->In(values);
         const std::array<HostThread, 2> threads{ThreadIn(other), ThreadIn(values)};
         if (threads[0] == threads[1] || !model.IsThread(*point, other)) continue;
         if (!IsStored(*point, model.Run(*point, other, KernelModel::Bounds::kChecked), array, *element)) continue;

@@ -13,6 +13,7 @@
 #include "layoutcheck/llvm/kernel_proof/kernel_model.h"
 #include "layoutcheck/llvm/kernel_proof/shared_memory.h"
 #include "layoutcheck/llvm/kernel_proof/thread_of_element.h"
+#include "layoutcheck/solver/certificate/proof_result.h"
 
 namespace layoutcheck {
 
@@ -40,9 +41,12 @@ inline constexpr int64_t kSimulatedThreads = 4;
 // Returns why the element is not stored at the point.
 std::string NotStoredText(const KernelModel& model, const KernelModel::Point& point, size_t array);
 
-// Runs launches at small sizes, at most some 8,000 threads in all, and looks for an element that is stored twice, or
-// never although its array is one of `written`. A launch whose threads have undefined behavior or cannot be followed is
-// left out.
+// Returns the refutation of the law by the fault.
+ProofResult RefutedBy(const SimulationFault& fault, const KernelModel& model, const std::string& law);
+
+// Runs launches at small sizes, at most some 20,000 threads in all, and looks for an element that is stored twice, or
+// never although its array is one of `written`, for threads that race, and for threads of a block that reach other
+// barriers. A launch whose threads have undefined behavior or cannot be followed is left out.
 Simulation Simulate(const KernelModel& model, const std::set<size_t>& written);
 
 // Returns an element that the thread of the counterexample stores, if the thread that the guess names stores it, too.

@@ -68,7 +68,7 @@ class KernelProver {
         moved_.clear();
         intervals_ = {};
       }
-      if (FunctionRun::IsOnNames()) intervals_.Add(run);
+      intervals_.Add(run);
       for (const KernelStore& store : run.stores) {
         written_.insert(static_cast<size_t>(store.array));
         if (store.is_atomic) atomic_.insert(static_cast<size_t>(store.array));
@@ -118,7 +118,7 @@ class KernelProver {
       if (IsAsked(kDistinct)) AddUnknown(kDistinct, kStoresNothing);
       if (!IsAsked(kComplete)) return {};
     }
-    OwnerProver owners(model_, any_launch_, threads_, simulation_ ? *simulation_ : Simulate(model_, written_), written_,
+    OwnerProver owners(model_, threads_, simulation_ ? *simulation_ : Simulate(model_, written_), written_,
                        WhyNoProof(), options_);
     if (IsAsked(kDistinct) && !stores_nothing) {
       LAYOUTCHECK_TRY(auto proof, owners.ProveDistinct(IsRightWhile(kDistinct)));
@@ -298,9 +298,7 @@ class KernelProver {
   }
 
   void AddUnknown(const std::string& law, const std::string& why) {
-    ProofResult unknown{.layout = request_.function, .law = law};
-    unknown.reason = why;
-    proofs_.push_back({.result = std::move(unknown)});
+    proofs_.push_back({.result = Undecided(model_, law, why)});
   }
 
   // Returns the arrays to which the result of arithmetic is stored, or nothing but constants.
@@ -342,13 +340,13 @@ class KernelProver {
   bool finds_borders_;
   ThreadProver threads_;
   ProofVerdict accesses_ = ProofVerdict::kUnknown;
-  std::set<size_t> written_;   // the arrays that are stored to
-  std::set<size_t> atomic_;    // those of them that atomic operations change
-  std::set<size_t> computed_;  // those to which the result of arithmetic is stored
-  SharedIntervals intervals_;  // in which threads access shared memory
-  std::optional<Simulation> simulation_;
-  ProofVerdict race_free_ = ProofVerdict::kProved;  // of a kernel that has shared memory
-  std::set<size_t> moved_;                          // those to which what may be an element is stored
+  std::set<size_t> written_;                        // the arrays that are stored to
+  std::set<size_t> atomic_;                         // those of them that atomic operations change
+  std::set<size_t> computed_;                       // those to which the result of arithmetic is stored
+  std::set<size_t> moved_;                          // those to which a value is stored that may be an element
+  SharedIntervals intervals_;                       // intervals in which threads access shared memory
+  std::optional<Simulation> simulation_;            // set if threads are compared
+  ProofVerdict race_free_ = ProofVerdict::kProved;  // verdict on the races of a kernel that has shared memory
   std::vector<KernelProof> proofs_;
 };
 

@@ -8,19 +8,6 @@
 namespace layoutcheck {
 namespace {
 
-ProofResult Refuted(const RaceQuestion& asked, const std::string& law, const SimulationFault& fault) {
-  ProofResult result{.layout = asked.model.name(), .law = law, .verdict = ProofVerdict::kRefuted, .method = "witness"};
-  result.counterexample = fault.values;
-  result.subexpression = fault.text;
-  return result;
-}
-
-ProofResult Unknown(const RaceQuestion& asked, const std::string& law, std::string why) {
-  ProofResult result{.layout = asked.model.name(), .law = law};
-  result.reason = std::move(why);
-  return result;
-}
-
 // The check of one thread for accesses to the arrays' elements that other threads store.
 class ArrayRaces {
  public:
@@ -50,12 +37,8 @@ class ArrayRaces {
     for (int64_t at = 0; at < bytes; at += tensor.element_bytes()) {
       const auto element = tensor.ElementAt(offset + at);
       if (!element) continue;
-      const auto owner = ThreadOf(guess_, point_, values_, array, *element);
-      const bool is_own = owner && std::ranges::all_of(*owner, [&](const auto& number) {
-                            return number.first == kIteration || number.first == kGuardedRegion ||
-                                   number.second == values_.at(number.first);
-                          });
-      if (!is_own) {
+      const auto owner = OwnerOf(guess_, point_, values_, array, *element);
+      if (!owner || !owner->IsThread(values_)) {
         throw FunctionUnknown{StrCat("which thread stores an element of ", name, " was not found, at ", place)};
       }
     }
@@ -71,8 +54,8 @@ class ArrayRaces {
 }  // namespace
 
 Expected<ProofResult> ProveRaceFree(const RaceQuestion& asked) {
-  if (asked.simulation.race) return Refuted(asked, kRaceFree, *asked.simulation.race);
-  if (!asked.are_accesses_proved) return Unknown(asked, kRaceFree, kAccessesUnknown);
+  if (asked.simulation.race) return RefutedBy(*asked.simulation.race, asked.model, kRaceFree);
+  if (!asked.are_accesses_proved) return Undecided(asked.model, kRaceFree, kAccessesUnknown);
   std::vector<ThreadGuess> guesses = asked.simulation.guesses;
   if (guesses.empty()) guesses.emplace_back();
   ProofResult result;
@@ -82,7 +65,7 @@ Expected<ProofResult> ProveRaceFree(const RaceQuestion& asked) {
       CheckSharedRaces(model, point, values, asked.simulation.writers, asked.intervals, run);
       ArrayRaces(asked, guess, model, point, values).Check(run);
     };
-    auto tried = asked.threads.Prove(kRaceFree, claim);
+    auto tried = asked.threads.ProveOfThreads(kRaceFree, claim);
     if (!tried || tried->verdict != ProofVerdict::kUnknown) return tried;
     result = *std::move(tried);
   }
@@ -90,9 +73,9 @@ Expected<ProofResult> ProveRaceFree(const RaceQuestion& asked) {
 }
 
 Expected<ProofResult> ProveUniformBarriers(const RaceQuestion& asked) {
-  if (asked.simulation.divergence) return Refuted(asked, kUniformBarriers, *asked.simulation.divergence);
-  if (!asked.are_accesses_proved) return Unknown(asked, kUniformBarriers, kAccessesUnknown);
-  return asked.threads.Prove(kUniformBarriers, CheckUniformBarriers);
+  if (asked.simulation.divergence) return RefutedBy(*asked.simulation.divergence, asked.model, kUniformBarriers);
+  if (!asked.are_accesses_proved) return Undecided(asked.model, kUniformBarriers, kAccessesUnknown);
+  return asked.threads.ProveOfThreads(kUniformBarriers, CheckUniformBarriers);
 }
 
 }  // namespace layoutcheck

@@ -9,7 +9,8 @@
 
 namespace layoutcheck {
 
-// What is known of a kernel when its threads are compared. Proofs require that its accesses are right.
+// A question that compares threads of a kernel, with all that is known of them. Proofs require that its accesses are
+// right.
 struct RaceQuestion {
   const KernelModel& model;
   ThreadProver& threads;

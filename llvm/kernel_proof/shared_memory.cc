@@ -4,7 +4,6 @@
 #include <numeric>
 #include <ranges>
 #include "layoutcheck/core/base/str_cat.h"
-#include "layoutcheck/llvm/kernel_proof/host_run.h"
 #include "layoutcheck/solver/paths/function_run.h"
 
 namespace layoutcheck {
@@ -15,34 +14,17 @@ std::optional<int64_t> NumberIfKnown(const SymbolicInteger& value) {
   return number ? std::optional(static_cast<int64_t>(*number)) : std::nullopt;
 }
 
-// Returns the names that the formulas of a place have.
-SymbolicValues NamesOfPlace(const KernelModel::Point& point, SymbolicValues values, const SymbolicInteger& place) {
+// Returns the thread that writes the place by the formulas; nothing if the block has no such thread.
+std::optional<ElementOwner> WriterOf(const ThreadFormulas& formulas, const KernelModel::Point& point,
+                                     SymbolicValues values, const SymbolicInteger& place) {
   values.insert_or_assign(kPlace, place);
-  for (size_t axis = 0; axis < kAxes.size(); ++axis) {
-    if (point.block[axis]) values.insert_or_assign(ThreadName("block_dim", axis), *point.block[axis]);
-  }
-  return values;
-}
-
-// Returns the values of the thread that writes the place by the formulas; nothing if the block has no such thread.
-std::optional<SymbolicValues> WriterOf(const ThreadFormulas& formulas, const KernelModel::Point& point,
-                                       const SymbolicValues& values, const SymbolicInteger& place) {
-  const SymbolicValues names = NamesOfPlace(point, values, place);
-  SymbolicValues writer = values;
-  for (const auto& [name, formula] : formulas) {
-    if (!name.starts_with("thread_")) continue;
-    const SymbolicInteger number = ValueOf(formula, names);
+  auto writer = OwnerBy(formulas, NamesOfLaunch(point, std::move(values)));
+  if (!writer) return std::nullopt;
+  for (const auto& [name, number] : writer->thread) {
     const auto& bound = point.block[kAxes.find(name.back())];
     if (number < 0 || (bound && number >= *bound)) return std::nullopt;
-    writer.insert_or_assign(name, number);
   }
   return writer;
-}
-
-bool IsSameThread(const KernelModel& model, const SymbolicValues& a, const SymbolicValues& b) {
-  return std::ranges::all_of(model.thread_names(), [&](const std::string& name) {
-    return !name.starts_with("thread_") || a.at(name) == b.at(name);
-  });
 }
 
 bool Overlap(const SharedAccess& a, const SharedAccess& b) {
@@ -69,10 +51,6 @@ bool MayMeet(const SharedIntervals::Set& intervals, const SharedAccess& access) 
   });
 }
 
-std::string Verb(SharedAccess::Kind kind) {
-  return kind == SharedAccess::Kind::kRead ? "reads" : kind == SharedAccess::Kind::kWrite ? "writes" : "changes";
-}
-
 bool ReachSameBarriers(const KernelRun& a, const KernelRun& b) {
   if (!(a.barriers == b.barriers)) return false;
   const std::set<std::string> places(a.barrier_places.begin(), a.barrier_places.end());
@@ -87,7 +65,9 @@ class RaceCheck {
       : model_(model), point_(point), values_(values), writers_(writers), intervals_(intervals) {}
 
   void Check(const SharedAccess& access) const {
-    const SharedIntervals::Memory& all = intervals_.memories.at(access.memory);
+    const auto found = intervals_.memories.find(access.memory);
+    if (found == intervals_.memories.end()) throw FunctionUnknown{WhyNoWriter(access)};
+    const SharedIntervals::Memory& all = found->second;
     const bool is_atomic = access.kind == SharedAccess::Kind::kAtomic;
     if (is_atomic ? MayMeet(all.reads, access) || MayMeet(all.writes, access) : MayMeet(all.atomics, access)) {
       throw FunctionUnknown{
@@ -104,7 +84,7 @@ class RaceCheck {
       const ThreadFormulas& formulas = memory.always.empty() ? memory.in_interval.at(*number) : memory.always;
       const auto writer = WriterOf(formulas, point_, values_, FloorDiv(access.offset + at, memory.unit));
       if (writer) {
-        if (!IsSameThread(model_, *writer, values_)) CheckAgainst(access, *writer);
+        if (!writer->IsThread(values_)) CheckAgainst(access, writer->In(values_));
       } else if (access.kind == SharedAccess::Kind::kWrite) {
         throw FunctionUnknown{WhyNoWriter(access)};
       }
@@ -129,10 +109,10 @@ class RaceCheck {
         throw FunctionUnknown{StrCat("threads of a warp wait for each other, beside the access at ", access.place)};
       }
       const auto byte = NumberIfKnown(access.offset);
-      throw FunctionFault{StrCat(ThreadText(values_), " ", Verb(access.kind), " ",
-                                 byte ? StrCat("byte ", *byte) : "a byte", " of ", access.name, " at ", access.place,
-                                 ", and ", ThreadText(writer), " writes it at ", write.place,
-                                 ", with no barrier between them")};
+      throw FunctionFault{RaceText({ThreadText(values_), access.kind, access.place},
+                                   {ThreadText(writer), write.kind, write.place},
+                                   StrCat(byte ? StrCat("byte ", *byte) : "a byte", " of ", access.name),
+                                   /*is_same_block=*/true)};
     }
     if (access.kind == SharedAccess::Kind::kWrite) throw FunctionUnknown{WhyNoWriter(access)};
   }
@@ -147,16 +127,19 @@ class RaceCheck {
 }  // namespace
 
 std::string ThreadText(const SymbolicValues& values) {
-  HostThread thread;
-  for (size_t axis = 0; axis < kAxes.size(); ++axis) {
-    for (const bool is_thread : {true, false}) {
-      const auto known = values.find(ThreadName(is_thread ? "thread" : "block", axis));
-      if (known == values.end()) continue;
-      if (!known->second.number()) return "another thread";
-      (is_thread ? thread.thread : thread.block)[axis] = NumberOf(known->second);
-    }
-  }
-  return thread.ToString();
+  const bool are_numbers = std::ranges::all_of(values, [](const auto& entry) {
+    const bool is_of_thread = entry.first.starts_with("thread_") || entry.first.starts_with("block_");
+    return !is_of_thread || entry.second.number();
+  });
+  return are_numbers ? ThreadIn(values).ToString() : "another thread";
+}
+
+std::string RaceText(const ThreadAccess& a, const ThreadAccess& b, std::string_view byte, bool is_same_block) {
+  const auto verb = [](SharedAccess::Kind kind) {
+    return kind == SharedAccess::Kind::kRead ? "reads" : kind == SharedAccess::Kind::kWrite ? "writes" : "changes";
+  };
+  return StrCat(a.thread, " ", verb(a.kind), " ", byte, " at ", a.place, ", and ", b.thread, " ", verb(b.kind),
+                " it at ", b.place, is_same_block ? ", with no barrier between them" : "");
 }
 
 void SharedIntervals::Add(const KernelRun& run) {
@@ -178,7 +161,7 @@ SharedReader ReaderOf(const KernelModel& model, const KernelModel::Point& point,
     const auto known = writers.memories.find(read.memory);
     const auto interval = NumberIfKnown(read.interval);
     if (known == writers.memories.end() || !interval) return std::nullopt;
-    // What the thread itself has written since the last barrier.
+    // The thread reads its own writes since the last barrier.
     for (const SharedAccess& access : earlier | std::views::reverse) {
       const bool is_candidate = access.kind != SharedAccess::Kind::kRead && access.memory == read.memory &&
                                 access.interval.number() == read.interval.number();
@@ -191,14 +174,11 @@ SharedReader ReaderOf(const KernelModel& model, const KernelModel::Point& point,
                                 std::optional<int64_t> in) -> std::optional<SharedAccess> {
       const auto writer = WriterOf(formulas, point, values, place);
       if (!writer) return std::nullopt;
-      std::optional<std::set<size_t>> regions;
-      if (const auto region = formulas.find(kGuardedRegion); region != formulas.end()) {
-        regions = KernelModel::RegionsOf(ValueOf(region->second, NamesOfPlace(point, values, place)));
-      }
-      const KernelRun run = model.RunOther(point, *writer,
+      const SymbolicValues thread = writer->In(values);
+      const KernelRun run = model.RunOther(point, thread,
                                            {.last_barrier = interval,
-                                            .reader = ReaderOf(model, point, *writer, writers, most_writers - 1),
-                                            .regions = regions});
+                                            .reader = ReaderOf(model, point, thread, writers, most_writers - 1),
+                                            .regions = writer->Regions()});
       for (const SharedAccess& access : run.shared | std::views::reverse) {
         const bool is_write = access.kind == SharedAccess::Kind::kWrite && access.memory == read.memory;
         if (!is_write || (in && NumberIfKnown(access.interval) != in)) continue;

@@ -7,6 +7,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include "layoutcheck/llvm/kernel_proof/kernel_model.h"
 #include "layoutcheck/llvm/kernel_proof/thread_of_element.h"
 
@@ -39,8 +40,8 @@ struct SharedIntervals {
 
 // Returns the reader for the thread of `values`: the value is what the writer of the place has stored there before the
 // interval of the read. The claim rests on each place having one writer per interval, and on no other thread writing in
-// the interval of the read: the law "race-free".
-// What a writer has read before is followed through so many writers.
+// the interval of the read: the law "race-free". If the writer has stored what it had read of shared memory, the reader
+// goes on to the writer of that, through at most `most_writers` writers.
 SharedReader ReaderOf(const KernelModel& model, const KernelModel::Point& point, const SymbolicValues& values,
                       const SharedWriters& writers, int most_writers = 2);
 
@@ -59,5 +60,15 @@ std::optional<std::string> WhyBarriersDiffer(const KernelRun& a, const KernelRun
 
 // Returns "thread (1,0,0) of block (0,0,0)" for numbers, and "another thread" for expressions.
 std::string ThreadText(const SymbolicValues& values);
+
+// An access of one thread, for the text of a race.
+struct ThreadAccess {
+  std::string thread;  // HostThread::ToString()
+  SharedAccess::Kind kind;
+  std::string place;  // place in the source
+};
+
+// Returns "A writes byte 4 of tile at FILE:LINE, and B reads it at FILE:LINE, with no barrier between them".
+std::string RaceText(const ThreadAccess& a, const ThreadAccess& b, std::string_view byte, bool is_same_block);
 
 }  // namespace layoutcheck

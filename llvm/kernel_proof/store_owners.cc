@@ -8,28 +8,14 @@
 
 namespace layoutcheck {
 
-OwnerProver::OwnerProver(KernelModel& model, KernelModel& any_launch, ThreadProver& threads, Simulation simulation,
+OwnerProver::OwnerProver(const KernelModel& model, ThreadProver& threads, Simulation simulation,
                          std::set<size_t> written, std::string why_no_proof, const ProveOptions& options)
     : model_(model),
-      any_launch_(any_launch),
       threads_(threads),
       written_(std::move(written)),
       why_no_proof_(std::move(why_no_proof)),
       options_(options),
       simulation_(std::move(simulation)) {}
-
-ProofResult OwnerProver::Refuted(const std::string& law, const SimulationFault& fault) const {
-  ProofResult result{.layout = model_.name(), .law = law, .verdict = ProofVerdict::kRefuted, .method = "witness"};
-  result.counterexample = fault.values;
-  result.subexpression = fault.text;
-  return result;
-}
-
-ProofResult OwnerProver::NotTried(const std::string& law) const {
-  ProofResult unknown{.layout = model_.name(), .law = law};
-  unknown.reason = why_no_proof_;
-  return unknown;
-}
 
 ProofResult OwnerProver::NoThreadFound(const std::string& law, size_t array, std::string_view small_launches) const {
   std::vector<std::string> index;
@@ -38,19 +24,18 @@ ProofResult OwnerProver::NoThreadFound(const std::string& law, size_t array, std
   for (const ThreadGuess& guess : simulation_.guesses) {
     if (guess.contains(array)) tried.push_back(GuessText(guess.at(array)));
   }
-  ProofResult unknown{.layout = model_.name(), .law = law};
-  unknown.reason = StrCat(
-      "which thread stores element (", StrJoin(index, ","), ") of ", model_.array_names()[array],
-      " was not found: ", tried.empty() ? "no formula of its index fits" : StrCat("tried ", StrJoin(tried, "; ")),
-      "; small launches ", small_launches);
-  return unknown;
+  return Undecided(model_, law,
+                   StrCat("which thread stores element (", StrJoin(index, ","), ") of ", model_.array_names()[array],
+                          " was not found: ",
+                          tried.empty() ? "no formula of its index fits" : StrCat("tried ", StrJoin(tried, "; ")),
+                          "; small launches ", small_launches));
 }
 
 Expected<OwnerProof> OwnerProver::ProveDistinct(const IsRightWhile& is_right_while) {
   if (simulation_.stored_twice) {
-    return OwnerProof{Refuted(kDistinct, *simulation_.stored_twice), simulation_.stored_twice, {}};
+    return OwnerProof{RefutedBy(*simulation_.stored_twice, model_, kDistinct), simulation_.stored_twice, {}};
   }
-  if (!why_no_proof_.empty()) return OwnerProof{NotTried(kDistinct), {}, {}};
+  if (!why_no_proof_.empty()) return OwnerProof{Undecided(model_, kDistinct, why_no_proof_), {}, {}};
   ProofResult unknown = NoThreadFound(kDistinct, *written_.begin(), "store no element twice");
   for (const ThreadGuess& guess : simulation_.guesses) {
     const ThreadProver::Claim claim = [guess](const auto&, const auto& point, const auto& values, const auto& run) {
@@ -59,7 +44,7 @@ Expected<OwnerProof> OwnerProver::ProveDistinct(const IsRightWhile& is_right_whi
     const bool has_regions =
         std::ranges::all_of(guess, [](const auto& formulas) { return formulas.second.contains(kGuardedRegion); });
     threads_.SetRegionsApart(has_regions);
-    auto result = AskOwner(claim);
+    auto result = threads_.ProveOfThreads(kDistinct, claim);
     threads_.SetRegionsApart(false);
     if (!result) return std::unexpected(result.error());
     if (result->verdict == ProofVerdict::kProved) return OwnerProof{*std::move(result), {}, {}};
@@ -67,26 +52,18 @@ Expected<OwnerProof> OwnerProver::ProveDistinct(const IsRightWhile& is_right_whi
     if (result->verdict != ProofVerdict::kRefuted) continue;
     auto fault = FindSecondStore(model_, guess, result->counterexample);
     if (!fault) continue;
-    ProofResult refuted = Refuted(kDistinct, *fault);
+    ProofResult refuted = RefutedBy(*fault, model_, kDistinct);
     return OwnerProof{std::move(refuted), std::move(fault),
                       threads_.FindBorder(claim, result->counterexample, is_right_while, {})};
   }
   return OwnerProof{std::move(unknown), {}, {}};
 }
 
-Expected<ProofResult> OwnerProver::AskOwner(const ThreadProver::Claim& claim) {
-  // A launch may have directions of which the code reads nothing. Where it may be any, they have one thread.
-  const bool is_covered = std::ranges::all_of(model_.thread_names(), [this](const std::string& name) {
-    return std::ranges::find(any_launch_.thread_names(), name) != any_launch_.thread_names().end();
-  });
-  return is_covered ? threads_.Prove(kDistinct, claim) : threads_.ProveOfLaunch(kDistinct, claim);
-}
-
 Expected<OwnerProof> OwnerProver::ProveComplete() {
   if (simulation_.not_stored) {
-    return OwnerProof{Refuted(kComplete, *simulation_.not_stored), simulation_.not_stored, {}};
+    return OwnerProof{RefutedBy(*simulation_.not_stored, model_, kComplete), simulation_.not_stored, {}};
   }
-  if (!why_no_proof_.empty()) return OwnerProof{NotTried(kComplete), {}, {}};
+  if (!why_no_proof_.empty()) return OwnerProof{Undecided(model_, kComplete, why_no_proof_), {}, {}};
   OwnerProof proof{{.layout = model_.name(), .law = kComplete}, {}, {}};
   for (const size_t array : written_) {
     auto result = AskIfThreadsRun(array);
@@ -123,15 +100,11 @@ Expected<ProofResult> OwnerProver::AskComplete(const ThreadGuess& guess, size_t 
     if (!point.why_no_thread_runs.empty()) return;  // AskIfThreadsRun
     std::vector<SymbolicInteger> element;
     for (size_t d = 0; d < point.tensors[array].sizes().size(); ++d) element.push_back(values.at(StrCat("i", d)));
-    const auto thread = ThreadOf(guess, point, values, array, element);
-    if (!thread) throw FunctionFault{"the guess does not fit the launch"};
-    for (const auto& [name, number] : *thread) values[name] = number;
+    const auto owner = OwnerOf(guess, point, values, array, element);
+    if (!owner) throw FunctionFault{"the guess does not fit the launch"};
+    values = owner->In(std::move(values));
     if (!model_.IsThread(point, values)) throw FunctionFault{"no thread of the launch has this number"};
-    std::optional<std::set<size_t>> regions;
-    if (const auto region = thread->find(kGuardedRegion); region != thread->end()) {
-      regions = KernelModel::RegionsOf(region->second);
-    }
-    const KernelRun run = model_.RunRegions(point, values, KernelModel::Bounds::kProved, regions);
+    const KernelRun run = model_.RunRegions(point, values, KernelModel::Bounds::kProved, owner->Regions());
     if (!IsStored(point, run.stores, array, element)) {
       throw FunctionFault{"the thread does not store the element"};
     }

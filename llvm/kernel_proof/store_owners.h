@@ -27,8 +27,8 @@ class OwnerProver {
   // `simulation` is that of the model, `written` are the arrays that the kernel stores to. With `why_no_proof`, only
   // small launches are run; the text is then the reason of unknown verdicts. The other arguments must outlive the
   // prover.
-  OwnerProver(KernelModel& model, KernelModel& any_launch, ThreadProver& threads, Simulation simulation,
-              std::set<size_t> written, std::string why_no_proof, const ProveOptions& options);
+  OwnerProver(const KernelModel& model, ThreadProver& threads, Simulation simulation, std::set<size_t> written,
+              std::string why_no_proof, const ProveOptions& options);
 
   // Proves or refutes that no element is stored twice. Requires that the kernel stores something.
   Expected<OwnerProof> ProveDistinct(const IsRightWhile& is_right_while);
@@ -36,17 +36,13 @@ class OwnerProver {
   Expected<OwnerProof> ProveComplete();
 
  private:
-  ProofResult Refuted(const std::string& law, const SimulationFault& fault) const;
-  ProofResult NotTried(const std::string& law) const;
   ProofResult NoThreadFound(const std::string& law, size_t array, std::string_view small_launches) const;
-  Expected<ProofResult> AskOwner(const ThreadProver::Claim& claim);
   Expected<ProofResult> AskIfThreadsRun(size_t array) const;
   Expected<ProofResult> AskComplete(const ThreadGuess& guess, size_t array) const;
   Expected<ProofResult> AskComplete(size_t array) const;
   std::vector<std::string> NamesOfElements() const;
 
-  KernelModel& model_;
-  KernelModel& any_launch_;
+  const KernelModel& model_;
   ThreadProver& threads_;
   std::set<size_t> written_;
   std::string why_no_proof_;

@@ -76,6 +76,13 @@ Expected<ProofResult> ThreadProver::Refute(const std::string& law, const Claim& 
   return RefuteKernelClaim({.model = model_, .names = AllNames(model_), .claim = OfThread(model_, claim)}, law);
 }
 
+Expected<ProofResult> ThreadProver::ProveOfThreads(const std::string& law, const Claim& claim) {
+  const bool is_covered = std::ranges::all_of(model_.thread_names(), [this](const std::string& name) {
+    return std::ranges::find(any_launch_.thread_names(), name) != any_launch_.thread_names().end();
+  });
+  return is_covered ? Prove(law, claim) : ProveOfLaunch(law, claim);
+}
+
 Expected<ProofResult> ThreadProver::ProveOfLaunch(const std::string& law, const Claim& claim) const {
   return Prove(model_, law, claim);
 }
@@ -92,7 +99,6 @@ Expected<ProofResult> ThreadProver::ProveOfAnyLaunch(const std::string& law, con
 }
 
 Expected<ProofResult> ThreadProver::Prove(const KernelModel& model, const std::string& law, const Claim& claim) const {
-  constexpr size_t kMostRegions = 24;
   size_t seen = 0;    // guarded regions on a path
   size_t stores = 0;  // the most stores on a path
   std::vector<NamedValues> samples;
@@ -164,10 +170,8 @@ std::vector<FormulaQuestion> ThreadProver::AtLastElements(const Claim& claim, co
         const KernelTensor& tensor = point.tensors[array];
         std::vector<SymbolicInteger> element;
         for (const SymbolicInteger& size : tensor.sizes()) element.push_back(size - 1);
-        const auto thread = ThreadOf(guess, point, values, array, element);
-        if (!thread) return;
-        for (const auto& [name, number] : *thread) values.insert_or_assign(name, number);
-        OfThread(model_, claim)(point, values);
+        const auto owner = OwnerOf(guess, point, values, array, element);
+        if (owner) OfThread(model_, claim)(point, owner->In(std::move(values)));
       };
       auto question = MakeKernelQuestion({.model = model_,
                                           .names = model_.names(),

@@ -46,6 +46,9 @@ class ThreadProver {
   // Refutes a claim about a kernel that cannot be followed to its end if a short search finds a thread for which it is
   // false; otherwise the verdict is unknown, without a reason.
   Expected<ProofResult> Refute(const std::string& law, const Claim& claim) const;
+  // Does the same for a claim that compares threads. It is asked about this launch alone if that has directions of
+  // which the code reads nothing: where the launch may be any, they have one thread.
+  Expected<ProofResult> ProveOfThreads(const std::string& law, const Claim& claim);
   // Proves a claim for the threads of this launch alone.
   Expected<ProofResult> ProveOfLaunch(const std::string& law, const Claim& claim) const;
 

@@ -1,14 +1,74 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/llvm/kernel_proof/thread_of_element.h"
 #include <algorithm>
+#include <utility>
 #include "layoutcheck/core/base/str_cat.h"
 
 namespace layoutcheck {
+
+bool ElementOwner::IsThread(const SymbolicValues& values) const {
+  return std::ranges::all_of(thread, [&](const auto& entry) {
+    const auto known = values.find(entry.first);
+    return known != values.end() && entry.second == known->second;
+  });
+}
+
+SymbolicValues ElementOwner::In(SymbolicValues values) const {
+  for (const auto& [name, number] : thread) values.insert_or_assign(name, number);
+  if (iteration) values.insert_or_assign(kIteration, *iteration);
+  return values;
+}
+
+std::optional<std::set<size_t>> ElementOwner::Regions() const {
+  if (!region) return std::nullopt;
+  for (size_t k = 0; k < kMostRegions; ++k) {
+    if (*region == static_cast<int64_t>(k)) return std::set<size_t>{k};
+  }
+  return std::set<size_t>();
+}
+
+std::optional<ElementOwner> OwnerBy(const ThreadFormulas& formulas, const SymbolicValues& names) {
+  ElementOwner owner;
+  for (const auto& [name, formula] : formulas) {
+    const bool is_known = std::ranges::all_of(formula.names, [&](const auto& used) { return names.contains(used); });
+    if (!is_known) return std::nullopt;
+    SymbolicInteger value = ValueOf(formula, names);
+    if (name == kIteration) {
+      owner.iteration = std::move(value);
+    } else if (name == kGuardedRegion) {
+      owner.region = std::move(value);
+    } else {
+      owner.thread.emplace(name, std::move(value));
+    }
+  }
+  return owner;
+}
+
+HostThread ThreadIn(const SymbolicValues& values) {
+  const auto number = [&](std::string_view what, size_t axis) {
+    const auto known = values.find(ThreadName(what, axis));
+    return known == values.end() ? 0 : NumberOf(known->second);
+  };
+  HostThread thread;
+  for (size_t axis = 0; axis < kAxes.size(); ++axis) {
+    thread.thread[axis] = number("thread", axis);
+    thread.block[axis] = number("block", axis);
+  }
+  return thread;
+}
 
 std::string GuessText(const ThreadFormulas& formulas) {
   std::vector<std::string> parts;
   for (const auto& [name, formula] : formulas) parts.push_back(StrCat(name, " = ", formula.text));
   return StrJoin(parts, ", ");
+}
+
+SymbolicValues NamesOfLaunch(const KernelModel::Point& point, SymbolicValues values) {
+  for (size_t axis = 0; axis < kAxes.size(); ++axis) {
+    if (point.block[axis]) values.insert_or_assign(ThreadName("block_dim", axis), *point.block[axis]);
+    if (point.grid[axis]) values.insert_or_assign(ThreadName("grid_dim", axis), *point.grid[axis]);
+  }
+  return values;
 }
 
 SymbolicValues NamesOfElement(const KernelModel::Point& point, SymbolicValues values, const KernelTensor& tensor,
@@ -20,26 +80,15 @@ SymbolicValues NamesOfElement(const KernelModel::Point& point, SymbolicValues va
   }
   values.insert_or_assign(kLinearIndex, linear);
   values.insert_or_assign(kPlace, FloorDiv(tensor.PlaceOf(element), tensor.element_bytes()));
-  for (size_t axis = 0; axis < kAxes.size(); ++axis) {
-    if (point.block[axis]) values.insert_or_assign(ThreadName("block_dim", axis), *point.block[axis]);
-    if (point.grid[axis]) values.insert_or_assign(ThreadName("grid_dim", axis), *point.grid[axis]);
-  }
-  return values;
+  return NamesOfLaunch(point, std::move(values));
 }
 
-std::optional<SymbolicValues> ThreadOf(const ThreadGuess& guess, const KernelModel::Point& point,
-                                       const SymbolicValues& values, size_t array,
-                                       std::span<const SymbolicInteger> element) {
+std::optional<ElementOwner> OwnerOf(const ThreadGuess& guess, const KernelModel::Point& point,
+                                    const SymbolicValues& values, size_t array,
+                                    std::span<const SymbolicInteger> element) {
   const auto formulas = guess.find(array);
   if (formulas == guess.end()) return std::nullopt;
-  const SymbolicValues names = NamesOfElement(point, values, point.tensors[array], element);
-  SymbolicValues thread;
-  for (const auto& [name, formula] : formulas->second) {
-    const bool is_known = std::ranges::all_of(formula.names, [&](const auto& used) { return names.contains(used); });
-    if (!is_known) return std::nullopt;
-    thread.emplace(name, ValueOf(formula, names));
-  }
-  return thread;
+  return OwnerBy(formulas->second, NamesOfElement(point, values, point.tensors[array], element));
 }
 
 }  // namespace layoutcheck

@@ -4,38 +4,66 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
 #include "layoutcheck/core/formula/formula.h"
+#include "layoutcheck/llvm/kernel_proof/host_run.h"
 #include "layoutcheck/llvm/kernel_proof/kernel_model.h"
 
 namespace layoutcheck {
 
-// Formulas of the numbers of the thread that stores an element, by their names ("thread_x"), and of kIteration. They
-// have the names of the model's sizes and launch, the element's indices i0, i1, ..., and those below.
+// Formulas of the numbers of the thread that stores an element, by their names ("thread_x"), and of the two below. They
+// have the names of the model's sizes and launch, the element's indices i0, i1, ..., and kLinearIndex and kPlace.
 using ThreadFormulas = std::map<std::string, Formula>;
 inline constexpr const char* kLinearIndex = "linear_index";  // of the element, the last dimension fastest
 inline constexpr const char* kPlace = "place";               // of the element in the array, in elements
 
-// Name of the number of the guarded region that stores, among the formulas. No name in a request has a blank.
+// Name of the number of the guarded region that stores, among the formulas; kIteration is that of an iteration. No name
+// in a request has a blank.
 inline constexpr const char* kGuardedRegion = "guarded region";
+
+// Maximum number of guarded regions that are asked about one by one.
+inline constexpr size_t kMostRegions = 24;
 
 // One guess per array that the kernel stores to.
 using ThreadGuess = std::map<size_t, ThreadFormulas>;
 
+// The thread that stores an element by a guess, and where in its code it does.
+struct ElementOwner {
+  SymbolicValues thread;                     // the numbers of the thread, by their names
+  std::optional<SymbolicInteger> iteration;  // the iteration of a loop, if the guess says it
+  std::optional<SymbolicInteger> region;     // number of the guarded region, if the guess says it
+
+  // Returns true if the values are those of the thread.
+  bool IsThread(const SymbolicValues& values) const;
+  // Returns the values with the numbers of this thread, and with kIteration if it is known.
+  SymbolicValues In(SymbolicValues values) const;
+  // Returns the region as a set for KernelModel::RunRegions(): nothing if the guess does not say it, and an empty set
+  // if it is none of the first kMostRegions.
+  std::optional<std::set<size_t>> Regions() const;
+};
+
+// Returns the owner by the formulas, which have the values `names`; nothing if a name has no value.
+std::optional<ElementOwner> OwnerBy(const ThreadFormulas& formulas, const SymbolicValues& names);
+
+// Returns the thread whose numbers are among the values; those that are not there are 0, and expressions are -1.
+HostThread ThreadIn(const SymbolicValues& values);
+
 // Returns "block_x = i0, thread_x = i1 mod block_dim_x".
 std::string GuessText(const ThreadFormulas& formulas);
 
-// Returns `values` with the names that ThreadFormulas may have: also "block_dim_x" and "grid_dim_x" of the launch, as
-// far as they are known.
+// Returns `values` with the sizes of the launch, "block_dim_x" and "grid_dim_x", as far as they are known.
+SymbolicValues NamesOfLaunch(const KernelModel::Point& point, SymbolicValues values);
+// Returns `values` with all names that ThreadFormulas may have.
 SymbolicValues NamesOfElement(const KernelModel::Point& point, SymbolicValues values, const KernelTensor& tensor,
                               std::span<const SymbolicInteger> element);
 
-// Returns the numbers of the thread that stores the element of the array by the guess; nothing if the guess says
-// nothing about the array or needs a number of the launch that is not known.
-std::optional<SymbolicValues> ThreadOf(const ThreadGuess& guess, const KernelModel::Point& point,
-                                       const SymbolicValues& values, size_t array,
-                                       std::span<const SymbolicInteger> element);
+// Returns the owner of an element of the array; nothing if the guess says nothing about the array or needs a size of
+// the launch that is not known.
+std::optional<ElementOwner> OwnerOf(const ThreadGuess& guess, const KernelModel::Point& point,
+                                    const SymbolicValues& values, size_t array,
+                                    std::span<const SymbolicInteger> element);
 
 }  // namespace layoutcheck

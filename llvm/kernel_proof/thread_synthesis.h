@@ -17,7 +17,7 @@ struct StoreExample {
   std::map<std::string, int64_t> thread;  // the numbers to be found: "thread_x"
 };
 
-// What the numbers of a thread are made of: (base floordiv a floordiv b) mod c.
+// The parts of which formulas are made: (base floordiv a floordiv b) mod c.
 struct ThreadParts {
   std::vector<std::string> bases;  // names of indices, the likely ones first
   std::vector<int64_t> numbers;    // divisors beside the sizes of the launch
