@@ -6,11 +6,12 @@
 
 Clones each commit (HEAD) into an empty folder, measures there, without ccache, and prints one table with a column per commit: the
 median of N (1) runs. Needs what .ci/setup installs; nothing else should run on the machine. All aspects of one commit take about an
-hour. The aspects:
+hour; those that are measured together have one name. The aspects:
 """
 import argparse
 import os
 import pathlib
+import re
 import shutil
 import statistics
 import subprocess
@@ -42,6 +43,10 @@ class Clone:
             subprocess.run(command, cwd=self.folder, env=self.environment, stdout=log, stderr=log, check=True)
         return time.monotonic() - begin
 
+    def log(self) -> str:
+        """What the last command printed."""
+        return (self.folder / "weight.log").read_text()
+
     def change(self, file: str) -> None:
         with open(self.folder / file, "a") as text:
             text.write("// changed\n")
@@ -50,86 +55,68 @@ class Clone:
         shutil.rmtree(self.folder)
 
 
-def first_verdict(clone: Clone) -> float:
-    """./run until its first line about laws: "first verdict: ...", or the head of the table where it has no such line"""
+def seconds_of_phases(log: str, *phases: str) -> float:
+    """Returns the sum of the times that ./run and ./test print at their end ("   12.3 s  building dev")."""
+    times = dict((name, float(seconds)) for seconds, name in re.findall(r"^ *([0-9.]+) s  (.+)$", log, re.MULTILINE))
+    return sum(times[phase] for phase in phases)
+
+
+def overview(clone: Clone) -> list[float]:
     clone.clean()
     begin = time.monotonic()
+    first = None
     with subprocess.Popen("./run", cwd=clone.folder, env=clone.environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                           text=True) as process:
         for line in process.stdout:
-            if line.startswith(("first verdict", "law ")):
-                seconds = time.monotonic() - begin
-                process.terminate()
-                return seconds
-    raise RuntimeError("./run ended without a verdict")
+            if first is None and line.startswith(("first verdict", "law ")):
+                first = time.monotonic() - begin
+    if process.returncode != 0 or first is None:
+        raise RuntimeError("./run failed")
+    return [first, time.monotonic() - begin]
 
 
-def whole_run(clone: Clone) -> float:
-    """./run from an empty folder to its end"""
+def ci(clone: Clone) -> list[float]:
     clone.clean()
-    return clone.run("./run")
+    seconds = clone.run(".ci/run")
+    return [seconds, seconds_of_phases(clone.log(), "installing what is missing", "building dev", "testing dev")]
 
 
-def test_dev(clone: Clone) -> float:
-    """./test dev from an empty folder"""
-    clone.clean()
-    return clone.run("./test", "dev")
+def change(clone: Clone) -> list[float]:
+    if not (clone.folder / "build/dev/build.ninja").exists():
+        clone.run("cmake", "--preset", "dev")
+        clone.run("cmake", "--build", "--preset", "dev")
+    clone.change("core/tiling/mixed_radix.cc")
+    source = clone.run("cmake", "--build", "--preset", "dev", "--target", "tiling_test")
+    source += clone.run("build/dev/core/tiling/tiling_test", "--gtest_brief=1")
+    clone.change("core/base/error.h")
+    return [source, clone.run("cmake", "--build", "--preset", "dev")]
 
 
-def ci(clone: Clone) -> float:
-    """.ci/run from an empty folder"""
-    clone.clean()
-    return clone.run(".ci/run")
-
-
-def pip_install(clone: Clone) -> float:
-    """pip install ./python from an empty folder into a fresh virtual environment"""
+def pip_install(clone: Clone) -> list[float]:
     clone.clean()
     clone.run(sys.executable, "-m", "venv", ".weight")
-    return clone.run(".weight/bin/pip", "install", "./python")
+    return [clone.run(".weight/bin/pip", "install", "./python")]
 
 
-def built_dev(clone: Clone) -> None:
-    clone.run("cmake", "--preset", "dev")
-    clone.run("cmake", "--build", "--preset", "dev")
-
-
-def one_source(clone: Clone) -> float:
-    """a change in core/tiling/mixed_radix.cc: the tests of its room are built and run"""
-    built_dev(clone)
-    clone.change("core/tiling/mixed_radix.cc")
-    return clone.run("cmake", "--build", "--preset", "dev", "--target", "tiling_test") + clone.run(
-        "build/dev/core/tiling/tiling_test", "--gtest_brief=1")
-
-
-def one_header(clone: Clone) -> float:
-    """a change in core/base/error.h: everything is built"""
-    built_dev(clone)
-    clone.change("core/base/error.h")
-    return clone.run("cmake", "--build", "--preset", "dev")
-
-
-def lines(clone: Clone) -> float:
-    """lines of C++ outside tests (wc -l)"""
+def lines(clone: Clone) -> list[float]:
     files = clone.git("ls-files", *SOURCES).split()
     counted = [file for file in files if file.endswith((".cc", ".h", ".c")) and not file.endswith("_test.cc") and "/testing/" not in file]
-    return sum((clone.folder / file).read_bytes().count(b"\n") for file in counted)
+    return [sum((clone.folder / file).read_bytes().count(b"\n") for file in counted)]
 
 
+# Each is measured by one function, which gives several rows. `change` uses the build that `ci` leaves, if it comes behind it.
 ASPECTS = {
-    "first-verdict": first_verdict,
-    "run": whole_run,
-    "test-dev": test_dev,
-    "ci": ci,
-    "pip": pip_install,
-    "one-source": one_source,
-    "one-header": one_header,
-    "lines": lines,
+    "run": (overview, ["./run until its first line about laws, s", "./run until its end, s"]),
+    "ci": (ci, [".ci/run, s", "./test dev, s"]),
+    "change": (change, ["a change in core/tiling/mixed_radix.cc: its room's tests are built and run, s",
+                        "a change in core/base/error.h: everything is built, s"]),
+    "pip": (pip_install, ["pip install ./python into a fresh virtual environment, s"]),
+    "lines": (lines, ["lines of C++ outside tests (wc -l)"]),
 }
 
 
 def main() -> int:
-    described = "\n".join(f"  {name:<14} {aspect.__doc__}" for name, aspect in ASPECTS.items())
+    described = "\n".join(f"  {name:<8} {'; '.join(rows)}" for name, (_, rows) in ASPECTS.items())
     parser = argparse.ArgumentParser(description=__doc__ + described, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--runs", type=int, default=1)
     parser.add_argument("--only", default=",".join(ASPECTS))
@@ -139,19 +126,18 @@ def main() -> int:
     if unknown := [name for name in chosen if name not in ASPECTS]:
         parser.error(f"unknown aspect {unknown[0]}; expected some of {', '.join(ASPECTS)}")
     repository = pathlib.Path(__file__).resolve().parent.parent
-    columns = []
+    table: dict[str, list[str]] = {}
     for commit in options.commits:
         clone = Clone(repository, commit)
-        column = []
         for name in chosen:
-            values = [ASPECTS[name](clone) for _ in range(1 if name == "lines" else options.runs)]
-            column.append(f"{statistics.median(values):,.0f}" + ("" if name == "lines" else " s"))
-            print(f"{commit} {name}: {column[-1]}", file=sys.stderr, flush=True)
-        columns.append(column)
+            measure, rows = ASPECTS[name]
+            for row, values in zip(rows, zip(*(measure(clone) for _ in range(options.runs)))):
+                table.setdefault(row, []).append(f"{statistics.median(values):,.0f}")
+                print(f"{commit} {row}: {table[row][-1]}", file=sys.stderr, flush=True)
         clone.remove()
-    print(f"{'':<80}" + "".join(f"{commit[:12]:>14}" for commit in options.commits))
-    for row, name in enumerate(chosen):
-        print(f"{ASPECTS[name].__doc__:<80}"[:120] + "".join(f"{column[row]:>14}" for column in columns))
+    print(f"{'':<88}" + "".join(f"{commit[:12]:>14}" for commit in options.commits))
+    for row, cells in table.items():
+        print(f"{row:<88}" + "".join(f"{cell:>14}" for cell in cells))
     return 0
 
 

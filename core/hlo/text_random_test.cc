@@ -18,7 +18,7 @@
 namespace layoutcheck {
 namespace {
 
-const int64_t kTexts = 1'000'000 / static_cast<int64_t>(EveryNth(1, 5));
+const int64_t kTexts = 1'000'000 / static_cast<int64_t>(EveryNth(4, 20));
 
 constexpr std::string_view kShapeSeeds[] = {
     "s32[]{:T(128)}",

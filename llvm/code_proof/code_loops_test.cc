@@ -60,7 +60,7 @@ const LoopExample kFollowed[] = {
 std::string Function(const std::string& body) { return StrCat("int f(int n) {\n", body, "\n}\n"); }
 
 TEST(CodeLoops, Followed) {
-  for (size_t k = 0; k < std::size(kFollowed); k += EveryNth(1, 4)) {
+  for (size_t k = 0; k < std::size(kFollowed); k += EveryNth(3, 7)) {
     const LoopExample& example = kFollowed[k];
     for (const char* level : {"-O0", "-O1", "-O2"}) {
       EXPECT_EQ(AskedText(Function(example.body), example.formula, "N", level), "proved") << example.body << level;
@@ -89,7 +89,7 @@ const LoopExample kNotProved[] = {
 };
 
 TEST(CodeLoops, NotProvedByTwoIterations) {
-  for (size_t k = 0; k < std::size(kNotProved); k += EveryNth(1, 4)) {
+  for (size_t k = 0; k < std::size(kNotProved); k += EveryNth(3, 7)) {
     const LoopExample& example = kNotProved[k];
     for (const char* level : {"-O0", "-O1"}) {
       const std::string verdict = Verdict(Function(example.body), example.formula, "N", level);

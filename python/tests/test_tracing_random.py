@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Random functions give at random points what the formulas say that were read from them."""
 
+import os
 import random
 
 import pytest
@@ -55,7 +56,10 @@ class Writer:
         return "\n".join(lines) + "\n"
 
 
-@pytest.mark.parametrize("seed", range(100))
+SEEDS = 400 if "LAYOUTCHECK_NIGHTLY" in os.environ else 25
+
+
+@pytest.mark.parametrize("seed", range(SEEDS))
 def test_random_function(seed):
     source = Writer(seed).source()
     names = {}

@@ -27,7 +27,7 @@ namespace {
 #if defined(LAYOUTCHECK_SANITIZED)
 constexpr uint64_t kLayouts = 20;
 #else
-constexpr uint64_t kLayouts = 250;
+constexpr uint64_t kLayouts = 80;
 #endif
 constexpr uint64_t kSeed = 20261123;
 constexpr int64_t kMostPaddedElements = 3000;  // of an array whose offsets are enumerated

@@ -11,6 +11,7 @@
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/hlo/parser.h"
 #include "layoutcheck/core/process/temporary_directory.h"
+#include "layoutcheck/core/testing/share.h"
 #include "layoutcheck/properties/algebra/algebra_runner.h"
 #include "layoutcheck/properties/faults/fault.h"
 #include "layoutcheck/properties/reference/reference_subject.h"
@@ -268,14 +269,10 @@ TEST(ExecSubject, TheAlgebraThroughAProcess) {
 }
 
 TEST(ExecSubject, SeededFaultsAreFoundThroughAProcess) {
-#ifdef LAYOUTCHECK_SANITIZED
-  constexpr size_t kStep = 16;
-#else
-  constexpr size_t kStep = 1;
-#endif
+  const size_t step = EveryNth(8, 32);
   const std::vector<Fault> faults = AllFaults();
   std::vector<uint64_t> taken;
-  for (size_t k = 0; k < faults.size(); k += kStep) {
+  for (size_t k = 0; k < faults.size(); k += step) {
     const auto subject = Start(StrCat(LAYOUTCHECK_FAULTY_SUBJECT, " --fault ", faults[k].name), milliseconds(10000));
     ASSERT_NE(subject, nullptr);
     bool found = false;
