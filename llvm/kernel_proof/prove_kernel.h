@@ -25,6 +25,12 @@ struct KernelRequest {
   std::string block;  // "32,8"; empty for any launch
   std::string shared =
       {};  // formula of the bytes of shared memory whose size the launch says; empty if it is not known
+  // "idx=0:N" or "idx=0:N:distinct", as in ArrayNumbers. Arrays whose elements the kernel uses as indices and that are
+  // not among them hold any numbers.
+  std::vector<std::string> values = {};
+  // "out[r,n]=in[idx[r],n]", as in ParseSourceMap: what belongs in an output. Without a map it is the element of the
+  // same index.
+  std::vector<std::string> sources = {};
   std::vector<std::string> assumptions;
   std::vector<std::string> compiler_flags;
   std::optional<int64_t> max_bytes;  // of each array with its padding; kLargestArray by default
