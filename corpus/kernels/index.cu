@@ -96,3 +96,16 @@ __global__ void repeat_block(const float* row, float* out, int columns) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < columns) out[blockIdx.y * columns + i] = row[threadIdx.x];
 }
+
+// Four floats at once.
+__global__ void copy_fours(const float4* in, float4* out, int fours) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < fours) out[i] = in[i];
+}
+
+__global__ void interleave(const float* real, const float* imaginary, float* out, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  out[2 * i] = real[i];
+  out[2 * i + 1] = imaginary[i];
+}

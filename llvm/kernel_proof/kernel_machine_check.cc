@@ -282,6 +282,7 @@ void CheckKernelOnMachine(const KernelRequest& request, const KernelModel& model
   IsFollowed([&] {
     const auto point = model.At(values);
     if (!point) return;
+    values = model.WithDerived(values).value_or(values);
     if (!point->why_no_thread_runs.empty()) {
       proof.machine = "was not run: the launch has no thread";
       return;

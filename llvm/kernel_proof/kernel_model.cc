@@ -23,6 +23,7 @@ bool IsName(const std::string& value) { return value[0] != '-' && !(value[0] >= 
 std::string ThreadName(std::string_view what, size_t axis) { return StrCat(what, "_", kAxes.substr(axis, 1)); }
 
 void KernelModel::AddName(const std::string& name) {
+  if (std::ranges::find(derived_, name, &std::pair<std::string, Formula>::first) != derived_.end()) return;
   if (std::ranges::find(names_, name) == names_.end()) names_.push_back(name);
 }
 
@@ -136,6 +137,12 @@ Expected<KernelModel> KernelModel::Make(const KernelRequest& request, const Code
   model.max_bytes_ = request.max_bytes.value_or(kLargestArray);
   const auto function = module.Find(request.function);
   if (!function) return MakeError(function.error().kind, StrCat(request.file, ": ", function.error().message));
+  for (const auto& [name, text] : request.derived) {
+    auto formula = ParseFormula(text);
+    if (!formula) return MakeError(formula.error().kind, StrCat("'", text, "': ", formula.error().ToString()));
+    for (const std::string& known : formula->names) model.AddName(known);
+    model.derived_.emplace_back(name, *std::move(formula));
+  }
   LAYOUTCHECK_RETURN_IF_ERROR(model.BindArguments(request, **function));
   for (const std::string& text : request.values) {
     LAYOUTCHECK_RETURN_IF_ERROR(model.numbers_->Add(text, model.array_names_, model.layouts_, model.names_));
@@ -159,7 +166,22 @@ Expected<KernelModel> KernelModel::Make(const KernelRequest& request, const Code
   return model;
 }
 
-std::optional<KernelModel::Point> KernelModel::At(const SymbolicValues& values) const {
+std::optional<SymbolicValues> KernelModel::WithDerived(SymbolicValues values) const {
+  for (const auto& [name, formula] : derived_) {
+    const SymbolicInteger value = ValueOf(formula, values);
+    const bool is_of_array = std::ranges::any_of(
+        layouts_, [&](const auto& layout) { return std::ranges::find(layout.names, name) != layout.names.end(); });
+    if (is_of_array && value < 0) return std::nullopt;
+    const auto [known, is_new] = values.try_emplace(name, value);
+    if (!is_new && !(known->second == value)) return std::nullopt;
+  }
+  return values;
+}
+
+std::optional<KernelModel::Point> KernelModel::At(const SymbolicValues& given) const {
+  const auto with_derived = WithDerived(given);
+  if (!with_derived) return std::nullopt;
+  const SymbolicValues& values = *with_derived;
   Point point;
   point.tensors.reserve(layouts_.size());
   for (const SymbolicLayout& layout : layouts_) {
@@ -168,6 +190,9 @@ std::optional<KernelModel::Point> KernelModel::At(const SymbolicValues& values) 
   }
   for (const ArgumentLimit& limit : call_.limits) {
     // Sizes of arrays, which are bounded, are far below the largest values of 64 bits.
+    // A formula may be negative.
+    const bool is_derived = !derived_.empty() && !given.contains(limit.name) && values.contains(limit.name);
+    if (is_derived && values.at(limit.name) < static_cast<int64_t>(limit.least)) return std::nullopt;
     const bool is_bound = limit.name[0] != '_' && limit.largest < std::numeric_limits<int64_t>::max();
     if (is_bound && values.at(limit.name) > static_cast<int64_t>(limit.largest)) return std::nullopt;
   }
@@ -276,7 +301,9 @@ KernelRun KernelModel::RunOther(const Point& point, const SymbolicValues& values
   return RunKernel(call_.code, thread);
 }
 
-KernelThread KernelModel::ThreadAt(const Point& point, const SymbolicValues& values, Bounds bounds) const {
+KernelThread KernelModel::ThreadAt(const Point& point, const SymbolicValues& given, Bounds bounds) const {
+  // There is a point, so that each has a value.
+  const SymbolicValues values = derived_.empty() ? given : WithDerived(given).value_or(given);
   KernelThread thread{.guarded_regions = &guarded_regions_};
   for (const std::string& value : call_.values) {
     int64_t number = 0;
@@ -285,7 +312,7 @@ KernelThread KernelModel::ThreadAt(const Point& point, const SymbolicValues& val
   }
   thread.array_names = array_names_;
   if (!shared_bytes_.empty()) thread.shared_bytes = ValueOf(shared_bytes_[0], values);
-  if (shared_writers_ != nullptr) thread.shared_reader = ReaderOf(*this, point, values, *shared_writers_);
+  if (shared_writers_ != nullptr) thread.shared_reader = ReaderOf(*this, point, given, *shared_writers_);
   thread.element_reader = [](int64_t, const SymbolicInteger&, int) { return std::nullopt; };
   if (numbers_->are_followed()) {
     std::vector<SymbolicInteger> sizes;

@@ -65,7 +65,10 @@ class KernelModel {
   };
   // Returns the arrays and the launch. Returns nothing if an array takes too many bytes, an argument does not fit its
   // type, or the launch is not given and no GPU runs one with these values.
-  std::optional<Point> At(const SymbolicValues& values) const;
+  std::optional<Point> At(const SymbolicValues& given) const;
+  // Returns the values with those of the names that stand for formulas (KernelRequest::derived); nothing if the size of
+  // an array is negative, or a name has another value already.
+  std::optional<SymbolicValues> WithDerived(SymbolicValues values) const;
   // Leaves out threads whose number in a direction, over all blocks, is 2^31 or more. This is for launches that are
   // proved to have none.
   void LeaveOutFarThreads() { leaves_out_far_threads_ = true; }
@@ -127,7 +130,7 @@ class KernelModel {
   Expected<std::vector<Formula>> ReadFormulas(std::string_view option, const std::string& text);
   Expected<Formula> ReadFormula(std::string_view option, const std::string& text);
   void AddName(const std::string& name);
-  KernelThread ThreadAt(const Point& point, const SymbolicValues& values, Bounds bounds) const;
+  KernelThread ThreadAt(const Point& point, const SymbolicValues& given, Bounds bounds) const;
 
   std::string name_;
   std::string source_;
@@ -148,6 +151,7 @@ class KernelModel {
   std::shared_ptr<ArrayNumbers> numbers_ = std::make_shared<ArrayNumbers>();
   std::shared_ptr<std::set<size_t>> wanted_ = std::make_shared<std::set<size_t>>();  // arrays used as indices
   std::vector<SourceMap> sources_;
+  std::vector<std::pair<std::string, Formula>> derived_;
   std::vector<Formula> shared_bytes_;  // the formula of --shared, or none
   bool has_shared_memory_ = false;
   bool has_barrier_ = false;

@@ -6,6 +6,7 @@
 #include <set>
 #include <utility>
 #include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/llvm/kernel_proof/derived_sizes.h"
 #include "layoutcheck/llvm/kernel_proof/kernel_laws.h"
 #include "layoutcheck/llvm/kernel_proof/kernel_machine_check.h"
 #include "layoutcheck/llvm/kernel_proof/launch_conditions.h"
@@ -354,7 +355,8 @@ Expected<std::vector<KernelProof>> ProveKernel(const KernelRequest& request, con
                                                   .for_device = true,
                                                   .instance = request.function.contains('<') ? request.function : ""}));
   const LinearAnswers answers;  // of all laws
-  return Prove(request, module, options, /*finds_borders=*/true);
+  LAYOUTCHECK_TRY(const auto named, NameFormulas(request));
+  return Prove(named, module, options, /*finds_borders=*/true);
 }
 
 }  // namespace layoutcheck
