@@ -36,6 +36,38 @@ const MachineValue* FirstUnusable(std::span<const MachineValue> operands) {
   return unknown;
 }
 
+std::optional<MachineOp> OpOf(unsigned opcode) {
+  switch (opcode) {
+    case llvm::Instruction::Add: return MachineOp::kAdd;
+    case llvm::Instruction::Sub: return MachineOp::kSubtract;
+    case llvm::Instruction::Mul: return MachineOp::kMultiply;
+    case llvm::Instruction::SDiv: return MachineOp::kSignedDivide;
+    case llvm::Instruction::UDiv: return MachineOp::kUnsignedDivide;
+    case llvm::Instruction::SRem: return MachineOp::kSignedRemainder;
+    case llvm::Instruction::URem: return MachineOp::kUnsignedRemainder;
+    case llvm::Instruction::Shl: return MachineOp::kShiftLeft;
+    case llvm::Instruction::LShr: return MachineOp::kLogicalShiftRight;
+    case llvm::Instruction::AShr: return MachineOp::kArithmeticShiftRight;
+    case llvm::Instruction::And: return MachineOp::kAnd;
+    case llvm::Instruction::Or: return MachineOp::kOr;
+    case llvm::Instruction::Xor: return MachineOp::kXor;
+    default: return std::nullopt;
+  }
+}
+
+// Returns true if the instruction needs the number that an element is.
+bool ReadsNumbers(const llvm::Instruction& instruction) {
+  const auto* const cast = llvm::dyn_cast<llvm::CastInst>(&instruction);
+  if (cast != nullptr) return llvm::isa<llvm::TruncInst, llvm::ZExtInst, llvm::SExtInst>(cast);
+  return llvm::isa<llvm::ICmpInst, llvm::GetElementPtrInst>(instruction) || OpOf(instruction.getOpcode()).has_value();
+}
+
+// Returns the pointer of an access, or throws where it cannot be followed.
+const MachineValue& PlaceOfAccess(const MachineValue& pointer, const IrMemory& memory, const std::string& place) {
+  if (pointer.kind == MachineValue::Kind::kUnknown && pointer.object >= 0) memory.NotePlaceOf(pointer.object);
+  return Use(pointer, place);
+}
+
 MachineClaims ClaimsOf(const llvm::Instruction& instruction) {
   MachineClaims claims;
   if (const auto* const overflowing = llvm::dyn_cast<llvm::OverflowingBinaryOperator>(&instruction)) {
@@ -59,25 +91,6 @@ double NumbersIn(const llvm::Type& type) {
   double sum = type.isStructTy() ? 0 : 1;
   for (const llvm::Type* const element : type.subtypes()) sum += NumbersIn(*element);
   return sum;
-}
-
-std::optional<MachineOp> OpOf(unsigned opcode) {
-  switch (opcode) {
-    case llvm::Instruction::Add: return MachineOp::kAdd;
-    case llvm::Instruction::Sub: return MachineOp::kSubtract;
-    case llvm::Instruction::Mul: return MachineOp::kMultiply;
-    case llvm::Instruction::SDiv: return MachineOp::kSignedDivide;
-    case llvm::Instruction::UDiv: return MachineOp::kUnsignedDivide;
-    case llvm::Instruction::SRem: return MachineOp::kSignedRemainder;
-    case llvm::Instruction::URem: return MachineOp::kUnsignedRemainder;
-    case llvm::Instruction::Shl: return MachineOp::kShiftLeft;
-    case llvm::Instruction::LShr: return MachineOp::kLogicalShiftRight;
-    case llvm::Instruction::AShr: return MachineOp::kArithmeticShiftRight;
-    case llvm::Instruction::And: return MachineOp::kAnd;
-    case llvm::Instruction::Or: return MachineOp::kOr;
-    case llvm::Instruction::Xor: return MachineOp::kXor;
-    default: return std::nullopt;
-  }
 }
 
 MachineValue Binary(const llvm::Instruction& instruction, std::span<const MachineValue> operands,
@@ -288,6 +301,14 @@ bool IsOfSource(const llvm::Instruction& instruction) {
   return llvm::dwarf::isC(language) || llvm::dwarf::isCPlusPlus(language);
 }
 
+std::span<const MachineValue> WithNumbers(std::span<const MachineValue> operands, const IrMemory& memory,
+                                          std::vector<MachineValue>& numbered) {
+  const auto is_element = [](const MachineValue& value) { return value.kind == MachineValue::Kind::kElement; };
+  if (std::ranges::none_of(operands, is_element)) return operands;
+  for (const MachineValue& operand : operands) numbered.push_back(memory.WithNumber(operand));
+  return numbered;
+}
+
 const MachineValue& Use(const MachineValue& value, const std::string& place) {
   if (value.IsPoison()) throw FunctionFault{value.text};
   if (IsUnknown(value)) throw FunctionUnknown{StrCat("the code depends at ", place, " on ", value.text)};
@@ -315,12 +336,14 @@ std::optional<MachineValue> Execute(const llvm::Instruction& instruction, std::s
     }
     case llvm::Instruction::Load:
       if (instruction.isAtomic()) {
-        (void)memory.Load(Use(operands[0], place), *instruction.getType(), place);
+        (void)memory.Load(PlaceOfAccess(operands[0], memory, place), *instruction.getType(), place);
         return MachineValue::Unknown(StrCat("an atomic read at ", place));
       }
-      return LoadFrom(llvm::cast<llvm::LoadInst>(instruction), Use(operands[0], place), memory, place);
+      return LoadFrom(llvm::cast<llvm::LoadInst>(instruction), PlaceOfAccess(operands[0], memory, place), memory,
+                      place);
     case llvm::Instruction::Store:
-      memory.Store(Use(operands[1], place), *instruction.getOperand(0)->getType(), operands[0], place);
+      memory.Store(PlaceOfAccess(operands[1], memory, place), *instruction.getOperand(0)->getType(), operands[0],
+                   place);
       memory.CheckAligned(operands[1], llvm::cast<llvm::StoreInst>(instruction).getAlign().value(), place);
       return std::nullopt;
     case llvm::Instruction::Select: return Select(llvm::cast<llvm::SelectInst>(instruction), operands, place);
@@ -333,7 +356,7 @@ std::optional<MachineValue> Execute(const llvm::Instruction& instruction, std::s
       return MachineValue::Unknown(StrCat("any value at ", place, ", because ", operands[0].text));
     case llvm::Instruction::AtomicRMW:
     case llvm::Instruction::AtomicCmpXchg:
-      memory.ChangeAtomically(Use(operands[0], place), *instruction.getOperand(1)->getType(), place);
+      memory.ChangeAtomically(PlaceOfAccess(operands[0], memory, place), *instruction.getOperand(1)->getType(), place);
       return MachineValue::Unknown(StrCat("an atomic operation at ", place));
     case llvm::Instruction::Fence: return std::nullopt;
     // Of a vector that is poison, other elements may be set.
@@ -342,6 +365,8 @@ std::optional<MachineValue> Execute(const llvm::Instruction& instruction, std::s
     case llvm::Instruction::ShuffleVector: return MachineValue::Unknown(StrCat("a vector at ", place));
     default: break;
   }
+  std::vector<MachineValue> numbered;
+  if (ReadsNumbers(instruction)) operands = WithNumbers(operands, memory, numbered);
   if (const bool divides = instruction.isIntDivRem(); divides) (void)Use(operands[1], place);
   if (auto bits = WithUnwrittenBits(instruction, operands, place)) return bits;
   if (const MachineValue* const unusable = FirstUnusable(operands)) {
@@ -350,6 +375,7 @@ std::optional<MachineValue> Execute(const llvm::Instruction& instruction, std::s
     MachineValue result = unusable->kind != MachineValue::Kind::kElement || keeps_bits
                               ? MachineValue::Whole(*unusable)
                               : MachineValue::Unknown(StrCat("what is computed of ", unusable->text, " at ", place));
+    if (!keeps_bits) result.object = unusable->object;
     const bool computes = instruction.isBinaryOp() || instruction.isUnaryOp() || instruction.isCast();
     if (result.kind == MachineValue::Kind::kUnknown && computes && !keeps_bits) result.is_computed = true;
     return result;

@@ -5,6 +5,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <vector>
 #include "layoutcheck/llvm/ir/ir_memory.h"
 #include "layoutcheck/llvm/ir/machine_value.h"
 
@@ -35,6 +36,10 @@ std::string FloatingPointText(std::string_view operation, std::string_view place
 // and FunctionUnknown for what is unknown.
 const MachineValue& Use(const MachineValue& value, const std::string& place);
 bool UseAsCondition(const MachineValue& value, const std::string& place);
+
+// Returns the operands with a number in place of each element whose number is known; `numbered` holds them.
+std::span<const MachineValue> WithNumbers(std::span<const MachineValue> operands, const IrMemory& memory,
+                                          std::vector<MachineValue>& numbered);
 
 // Returns the result of an instruction that is no branch, call or phi; nothing for one that has no result. Throws as
 // RunCode does.

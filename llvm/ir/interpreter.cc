@@ -162,6 +162,11 @@ KernelRun Interpreter::RunThread(const BoundCode& code, const KernelThread& thre
     values.push_back(memory_.AllocateArray(thread.array_names[number], thread.array_bytes[number]));
     arrays[values.back().object] = static_cast<int64_t>(number);
   }
+  if (thread.element_reader) {
+    memory_.SetElementReader([&](int64_t object, const SymbolicInteger& offset,
+                                 int width) { return thread.element_reader(arrays.at(object), offset, width); },
+                             [&](int64_t object) { thread.note_place(arrays.at(object)); });
+  }
   bool is_whole = true;
   try {
     Call(*code.function, std::move(values));
@@ -173,6 +178,7 @@ KernelRun Interpreter::RunThread(const BoundCode& code, const KernelThread& thre
   }
   KernelRun run = Recorded(arrays);
   run.is_whole = is_whole;
+  run.element_reader = thread.element_reader;
   return run;
 }
 
@@ -289,8 +295,9 @@ const llvm::BasicBlock* Interpreter::Branch(const llvm::BranchInst& branch, cons
   const BranchCondition condition(branch, before);
   const auto* const compare = llvm::dyn_cast<llvm::ICmpInst>(condition.value);
   if (call.loops && compare != nullptr) {
-    call.loops->RecordTest(branch, *compare, condition.is_negated, ValueOf(*compare->getOperand(0), call.frame),
-                           ValueOf(*compare->getOperand(1), call.frame));
+    call.loops->RecordTest(branch, *compare, condition.is_negated,
+                           memory_.WithNumber(ValueOf(*compare->getOperand(0), call.frame)),
+                           memory_.WithNumber(ValueOf(*compare->getOperand(1), call.frame)));
   }
   const bool holds = Decide(ValueOf(*branch.getCondition(), call.frame), PlaceOf(branch));
   return branch.getSuccessor(holds ? 0 : 1);
@@ -333,7 +340,7 @@ const llvm::BasicBlock* Interpreter::Leave(const llvm::Instruction& last, const 
     return nullptr;
   }
   if (const auto* const choice = llvm::dyn_cast<llvm::SwitchInst>(&last)) {
-    const MachineValue value = Use(ValueOf(*choice->getCondition(), frame), place);
+    const MachineValue value = Use(memory_.WithNumber(ValueOf(*choice->getCondition(), frame)), place);
     for (const auto& option : choice->cases()) {
       if (value.integer == memory_.ValueOf(*option.getCaseValue()).integer) return option.getCaseSuccessor();
     }

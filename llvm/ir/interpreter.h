@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <set>
@@ -73,7 +74,11 @@ struct KernelThread {
   std::optional<std::set<size_t>> regions = std::nullopt;
   // Guarded regions in other intervals between barriers than this one are stepped over, too.
   std::optional<int64_t> regions_interval = std::nullopt;
-  SharedReader shared_reader = nullptr;                        // the values of reads of shared memory
+  SharedReader shared_reader = nullptr;  // the values of reads of shared memory
+  // The numbers of elements, by the number of the array, and a function that is told of arrays of whose elements the
+  // place of an access is computed. Both are set or neither.
+  ElementReader element_reader = nullptr;
+  std::function<void(int64_t array)> note_place = nullptr;
   bool checks_shared = true;                                   // accesses to shared memory are checked
   std::optional<SymbolicInteger> shared_bytes = std::nullopt;  // size of shared memory whose size the launch says
   std::optional<int64_t> last_barrier = std::nullopt;          // number of the barrier at which the run ends
@@ -112,6 +117,7 @@ struct KernelRun {
   bool has_warp_barrier = false;  // threads of a warp wait for each other, too
   bool is_whole = true;           // false if the path ends behind one iteration of a loop
   size_t regions = 0;             // number of guarded regions on the path
+  ElementReader element_reader;   // KernelThread::element_reader
   bool is_guessed = false;        // KernelThread::unknown_condition said where a branch leads
 };
 

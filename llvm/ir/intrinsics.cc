@@ -220,6 +220,8 @@ std::optional<MachineValue> CallKnown(const llvm::CallBase& call, std::span<cons
   if (MayHaveEffects(call, *callee)) {
     throw FunctionUnknown{StrCat("a call of ", name_in_source, ", which has no body here, at ", place)};
   }
+  std::vector<MachineValue> numbered;
+  if (callee->isIntrinsic() && call.getType()->isIntegerTy()) operands = WithNumbers(operands, memory, numbered);
   // A value of another thread may be an element.
   const bool is_shuffle = name_in_source.contains("shfl");
   bool are_integers = true;

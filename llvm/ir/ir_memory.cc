@@ -138,6 +138,12 @@ const IrMemory::Object* IrMemory::CheckArray(const MachineValue& pointer, int64_
   return &array;
 }
 
+MachineValue IrMemory::WithNumber(MachineValue element) const {
+  if (!element_reader_ || element.kind != MachineValue::Kind::kElement) return element;
+  const auto number = element_reader_(element.object, element.integer, element.width);
+  return number ? MachineValue::Integer(Wrap(*number, element.width), element.width) : std::move(element);
+}
+
 MachineValue IrMemory::ValueOf(const llvm::Constant& constant) {
   if (const auto* const number = llvm::dyn_cast<llvm::ConstantInt>(&constant)) {
     const llvm::APInt& bits = number->getValue();

@@ -67,6 +67,11 @@ struct SharedAccess {
 using SharedReader =
     std::function<std::optional<MachineValue>(const SharedAccess& read, const std::vector<SharedAccess>& earlier)>;
 
+// Returns the number that an element of an array of integers is; nothing if the array's numbers are not followed.
+// `offset` is its place in bytes, `width` its size in bits.
+using ElementReader =
+    std::function<std::optional<SymbolicInteger>(int64_t array, const SymbolicInteger& offset, int width)>;
+
 // A read of an array of the caller.
 struct ArrayRead {
   int64_t object = 0;      // number of the array's object
@@ -91,6 +96,18 @@ class IrMemory {
   // Returns a pointer to an array of the caller that has `bytes` bytes, or any number of them. A load from it gives an
   // element (MachineValue::Kind::kElement) until something is stored in it. Its stores are recorded in stores().
   MachineValue AllocateArray(std::string name, const std::optional<SymbolicInteger>& bytes);
+  // Sets the numbers of elements by the numbers of their objects. Elements of other arrays stay elements.
+  // note_place(object) is called if an access has a place that is computed of such an element.
+  void SetElementReader(ElementReader reader, std::function<void(int64_t object)> note_place) {
+    element_reader_ = std::move(reader);
+    note_place_ = std::move(note_place);
+  }
+  // Returns the integer that the element is, or the element if its number is not known.
+  MachineValue WithNumber(MachineValue element) const;
+  // Says that the place of an access is computed of an element of the object's array.
+  void NotePlaceOf(int64_t object) const {
+    if (note_place_) note_place_(object);
+  }
   size_t object_count() const { return objects_.size(); }
   // Ends the life of the local variables among the objects from number `first` on.
   void EndLocals(size_t first);
@@ -185,6 +202,8 @@ class IrMemory {
   std::vector<ArrayRead> reads_;
   std::vector<SharedAccess> shared_accesses_;
   SharedReader shared_reader_;
+  ElementReader element_reader_;
+  std::function<void(int64_t object)> note_place_;
   bool checks_shared_ = true;
   std::optional<SymbolicInteger> dynamic_bytes_;
   SymbolicInteger barriers_ = 0;

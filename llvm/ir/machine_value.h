@@ -31,7 +31,9 @@ struct MachineValue {
   Kind kind = Kind::kUnknown;
   int width = 0;            // width of an integer, in bits
   SymbolicInteger integer;  // the value, or the offset of a pointer in bytes
-  int64_t object = -1;      // number of the object that a pointer points into; -1 for null
+  // Number of the object that a pointer points into; -1 for null. Of kUnknown, of the array whose element it is
+  // computed of; -1 if it is none.
+  int64_t object = -1;
   std::vector<MachineValue> elements;
   std::string text;
   uint64_t unwritten = 0;

@@ -82,6 +82,15 @@ static void fill(unsigned long long filling) {
     for (unsigned long long byte = 0; (long long)byte < kBytes[k]; ++byte) starts[k][byte] = mark(filling, k, byte);
   }
 }
+static void fill_numbers(void) {
+  for (int k = 0; k < NUMBERS; ++k) {
+    const long long* array = kNumbers + 5 * k;
+    for (long long element = 0; element < kBytes[array[0]] / array[1]; ++element) {
+      long long number = array[2] + array[3] * (element % array[4]);
+      memcpy(starts[array[0]] + element * array[1], &number, array[1]);
+    }
+  }
+}
 static void run(void) {
   void* arrays[ARRAYS];
   memcpy(arrays, starts, sizeof arrays);
@@ -122,11 +131,13 @@ void layoutcheck_kernel(void) {
   for (int at_begin = QUESTION == 0 ? 0 : 1; at_begin < 2; ++at_begin) {
     place_arrays(at_begin);
     if (FILLED) fill(0);
+    fill_numbers();
     if (QUESTION < 2) run_threads(run);
   }
   if (QUESTION == 3) run_threads(run_twice);
   for (int filling = 0; QUESTION == 2 && filling < 4; ++filling) {
     fill(filling);
+    fill_numbers();
     run_threads(run);
     memcpy(&report[VALUES + 2 * filling], starts[ARRAY] + PLACE, PLACE_BYTES);
   }
@@ -151,6 +162,7 @@ std::string DriverConstants(const HostRun& run) {
                                                             {"PLACE_BYTES", run.bytes},
                                                             {"ONLY", run.only.size()},
                                                             {"FILLED", is_filled ? 1 : 0},
+                                                            {"NUMBERS", run.numbers.size()},
                                                             {"STOPPED", kStopped},
                                                             {"STOPPED_ARRAY", kStoppedArray},
                                                             {"STOPPED_BYTE", kStoppedByte},
@@ -168,6 +180,13 @@ std::string DriverConstants(const HostRun& run) {
     only.insert(only.end(), thread.block.begin(), thread.block.end());
   }
   StrAppend(text, "static const long long kBytes[] = {", Numbers(bytes), "};\n");
+  std::vector<int64_t> numbers;  // five per array
+  for (const auto& [array, held] : run.numbers) {
+    const NumberPattern& pattern = held.pattern;
+    numbers.insert(numbers.end(),
+                   {static_cast<int64_t>(array), held.bytes, pattern.first, pattern.step, pattern.period});
+  }
+  StrAppend(text, "static const long long kNumbers[] = {", Numbers(numbers), numbers.empty() ? "0" : "", "};\n");
   StrAppend(text, "static const unsigned kOnly[] = {", Numbers(only), only.empty() ? "0" : "", "};\n");
   StrAppend(text, "static const unsigned kThreads[] = {", Numbers(run.threads), "};\n");
   StrAppend(text, "static const unsigned kBlocks[] = {", Numbers(run.blocks), "};\n");

@@ -5,10 +5,12 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
 #include <string>
 #include <utility>
 #include <vector>
 #include "layoutcheck/core/base/error.h"
+#include "layoutcheck/llvm/kernel_proof/array_numbers.h"
 
 namespace layoutcheck {
 
@@ -28,7 +30,13 @@ struct HostRun {
   std::string call;    // "relayout(in, 3)": `in` and others are the names of `arrays`
   std::vector<std::string> compiler_flags;
   std::vector<std::pair<std::string, int64_t>> arrays;  // names and bytes
-  std::array<int64_t, 3> threads{1, 1, 1};              // of a block
+  // What arrays of numbers hold, by their numbers, in elements of so many bytes. The others hold marks.
+  struct Numbers {
+    int64_t bytes = 0;
+    NumberPattern pattern;
+  };
+  std::map<size_t, Numbers> numbers;
+  std::array<int64_t, 3> threads{1, 1, 1};  // of a block
   std::array<int64_t, 3> blocks{1, 1, 1};
   std::vector<HostThread> only;  // the threads to run; all of them if it is empty
   enum class Question {

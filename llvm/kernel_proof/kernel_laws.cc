@@ -37,10 +37,35 @@ const KernelTensor& TensorOf(const KernelModel::Point& point, const KernelStore&
 
 }  // namespace
 
-void CheckRelayout(const KernelModel& model, const KernelModel::Point& point, const std::vector<KernelStore>& stores) {
+namespace {
+
+// Throws FunctionFault: an element of `from` is stored at a place of `to` where another belongs.
+[[noreturn]] void Misplaced(const std::string& element, const std::string& from, const std::string& to,
+                            const std::string& why, const std::string& place) {
+  throw FunctionFault{StrCat(element, " of ", from, " is stored in ", to, why, ", at ", place)};
+}
+
+// Checks the element that the store of `bytes` bytes at `place` brings, by the map.
+void CheckSource(const KernelModel& model, const KernelModel::Point& point, const SymbolicValues& values,
+                 const SourceMap& map, const KernelStore& store, int64_t at, std::span<const SymbolicInteger> index,
+                 const ElementReader& numbers) {
+  const std::string& to = model.array_names()[map.to];
+  const std::string& from = model.array_names()[static_cast<size_t>(store.from)];
+  const SymbolicInteger right = SourcePlace(map, point.tensors, values, index, numbers);
+  const SymbolicInteger place = store.from_offset + at;
+  if (static_cast<size_t>(store.from) == map.from.array && right == place) return;
+  Misplaced(Text(place), from, StrCat(Text(index), " of ", to),
+            StrCat(", where ", Text(right), " of ", model.array_names()[map.from.array], " belongs"), store.place);
+}
+
+}  // namespace
+
+void CheckRelayout(const KernelModel& model, const KernelModel::Point& point, const SymbolicValues& values,
+                   const std::vector<KernelStore>& stores, const ElementReader& numbers) {
   for (const KernelStore& store : stores) {
     const KernelTensor& to = TensorOf(point, store);
     const std::string& to_name = model.array_names()[static_cast<size_t>(store.array)];
+    const SourceMap* const map = model.SourceOf(static_cast<size_t>(store.array));
     ForEachElement(store, to, [&](const SymbolicInteger& place, int64_t at) {
       if (store.from < 0) {
         if (!to.ElementAt(place)) return;
@@ -48,10 +73,16 @@ void CheckRelayout(const KernelModel& model, const KernelModel::Point& point, co
             StrCat("what is stored in ", to_name, " is ",
                    store.is_garbage ? store.unknown : StrCat("no element of an array, at ", store.place))};
       }
+      if (map != nullptr) {
+        const auto index = to.ElementAt(place);
+        if (index) CheckSource(model, point, values, *map, store, at, *index, numbers);
+        return;
+      }
       const KernelTensor& from = point.tensors[static_cast<size_t>(store.from)];
       const std::string& from_name = model.array_names()[static_cast<size_t>(store.from)];
       if (from.element_bytes() != to.element_bytes() || from.sizes().size() != to.sizes().size()) {
-        throw FunctionUnknown{StrCat(from_name, " and ", to_name, " have other elements or ranks")};
+        throw FunctionUnknown{
+            StrCat(from_name, " and ", to_name, " have other elements or ranks; --source says what belongs where")};
       }
       const auto element = from.ElementAt(store.from_offset + at);
       if (!element) {
@@ -61,14 +92,12 @@ void CheckRelayout(const KernelModel& model, const KernelModel::Point& point, co
       }
       for (size_t d = 0; d < element->size(); ++d) {
         if ((*element)[d] >= to.sizes()[d]) {
-          throw FunctionFault{StrCat(Text(*element), " of ", from_name, " is stored in ", to_name,
-                                     ", which does not have it, at ", store.place)};
+          Misplaced(Text(*element), from_name, to_name, ", which does not have it", store.place);
         }
       }
       const SymbolicInteger right = to.PlaceOf(*element);
       if (right == place) return;
-      throw FunctionFault{StrCat(Text(*element), " of ", from_name, " is stored in ", to_name, " at ", Text(place),
-                                 ", not at ", Text(right), ", at ", store.place)};
+      Misplaced(Text(*element), from_name, to_name, StrCat(" at ", Text(place), ", not at ", Text(right)), store.place);
     });
   }
 }

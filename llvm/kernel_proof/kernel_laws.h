@@ -7,8 +7,10 @@
 
 namespace layoutcheck {
 
-// Checks that what the thread stores is the element that belongs at its place.
-void CheckRelayout(const KernelModel& model, const KernelModel::Point& point, const std::vector<KernelStore>& stores);
+// Checks that what the thread stores is the element that belongs at its place: by the request's map of the array
+// (SourceMap), for which `numbers` are those of the thread's run, or else the one of the same index.
+void CheckRelayout(const KernelModel& model, const KernelModel::Point& point, const SymbolicValues& values,
+                   const std::vector<KernelStore>& stores, const ElementReader& numbers);
 
 // Checks that the guess names this thread for each element that it stores, and that it stores none twice.
 void CheckOwner(const ThreadGuess& guess, const KernelModel::Point& point, const SymbolicValues& values,

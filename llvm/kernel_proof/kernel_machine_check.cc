@@ -63,7 +63,8 @@ bool IsAccess(const KernelModel& model, std::string_view fault, std::string_view
 std::optional<KernelStore> WrongStore(const KernelModel& model, const KernelModel::Point& point,
                                       const SymbolicValues& values) {
   std::optional<KernelStore> wrong;
-  for (const KernelStore& whole : model.Run(point, values, KernelModel::Bounds::kChecked)) {
+  const KernelRun run = model.RunRegions(point, values, KernelModel::Bounds::kChecked, std::nullopt);
+  for (const KernelStore& whole : run.stores) {
     const int64_t bytes = point.tensors[static_cast<size_t>(whole.array)].element_bytes();
     for (int64_t at = 0; at < whole.bytes; at += bytes) {
       KernelStore store = whole;
@@ -72,7 +73,7 @@ std::optional<KernelStore> WrongStore(const KernelModel& model, const KernelMode
       store.bytes = bytes;
       if (wrong && wrong->array == store.array && NumberOf(wrong->offset) == NumberOf(store.offset)) wrong.reset();
       try {
-        CheckRelayout(model, point, {store});
+        CheckRelayout(model, point, values, {store}, run.element_reader);
       } catch (const FunctionFault&) {
         if (!wrong || !wrong->unknown.empty() || store.unknown.empty()) wrong = store;
       }
@@ -123,6 +124,13 @@ class MachineCheck {
             .only = {ThreadIn(values)}};
     for (size_t k = 0; k < point.tensors.size(); ++k) {
       run_.arrays.emplace_back(model.array_names()[k], NumberOf(point.tensors[k].bytes()));
+    }
+    const auto pattern = values.find(kPattern);
+    for (const size_t array : model.numbers().arrays()) {
+      const int64_t bytes = point.tensors[array].element_bytes();
+      const int64_t number = pattern == values.end() ? 0 : NumberOf(pattern->second);
+      run_.numbers[array] = {bytes,
+                             model.numbers().PatternOf(array, number, run_.arrays[array].second / bytes, values)};
     }
     for (size_t axis = 0; axis < kAxes.size(); ++axis) {
       run_.threads[axis] = SizeOf(point.block[axis], "thread", axis);
@@ -221,6 +229,11 @@ class MachineCheck {
       NotRun("the launch says how much shared memory it has");
       return std::nullopt;
     }
+    const auto is_too_large = [&](const auto& array) { return run_.arrays[array.first].second > kMostArrayBytes; };
+    if (std::ranges::any_of(run_.numbers, is_too_large)) {
+      NotRun("its arrays of numbers are too large");
+      return std::nullopt;
+    }
     auto result = RunOnHost(run_);
     if (!result) {
       NotRun(result.error().message);
@@ -269,6 +282,7 @@ void CheckKernelOnMachine(const KernelRequest& request, const KernelModel& model
   IsFollowed([&] {
     const auto point = model.At(values);
     if (!point) return;
+    values = model.WithDerived(values).value_or(values);
     if (!point->why_no_thread_runs.empty()) {
       proof.machine = "was not run: the launch has no thread";
       return;

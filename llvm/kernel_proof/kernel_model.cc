@@ -18,69 +18,12 @@ constexpr int64_t kFarThread = int64_t{1} << 31;
 
 bool IsName(const std::string& value) { return value[0] != '-' && !(value[0] >= '0' && value[0] <= '9'); }
 
-BasicTiledLayout<SymbolicInteger> WithValues(const BasicTiledLayout<SymbolicSize>& layout,
-                                             const SymbolicValues& names) {
-  const auto size = [&](const SymbolicSize& s) { return s.name.empty() ? SymbolicInteger(s.value) : names.at(s.name); };
-  BasicTiledLayout<SymbolicInteger> result{{}, layout.minor_to_major, {}};
-  for (const SymbolicSize& dimension : layout.dimensions) result.dimensions.push_back(size(dimension));
-  for (const auto& tile : layout.tiles) {
-    auto& converted = result.tiles.emplace_back();
-    for (const auto& entry : tile)
-      converted.push_back({entry.combine, entry.combine ? SymbolicInteger(0) : size(entry.size)});
-  }
-  return result;
-}
-
-SymbolicInteger ValueOf(const Formula& formula, uint32_t number, const SymbolicValues& names) {
-  const FormulaNode& node = formula.nodes[number];
-  const auto operand = [&](int k) { return ValueOf(formula, node.operands[k], names); };
-  switch (node.op) {
-    case FormulaOp::kLiteral: return node.value;
-    case FormulaOp::kName: return names.at(formula.names[node.name]);
-    case FormulaOp::kNegate: return -operand(0);
-    case FormulaOp::kAdd: return operand(0) + operand(1);
-    case FormulaOp::kSubtract: return operand(0) - operand(1);
-    case FormulaOp::kMultiply: return operand(0) * operand(1);
-    case FormulaOp::kDivide: return operand(0) / operand(1);
-    case FormulaOp::kRemainder: return operand(0) % operand(1);
-    case FormulaOp::kFloorDiv: return FloorDiv(operand(0), operand(1));
-    case FormulaOp::kCeilDiv: return CeilDiv(operand(0), operand(1));
-    case FormulaOp::kMod: return Mod(operand(0), operand(1));
-    case FormulaOp::kMin: return operand(0) <= operand(1) ? operand(0) : operand(1);
-    case FormulaOp::kMax: return operand(0) <= operand(1) ? operand(1) : operand(0);
-    case FormulaOp::kBitAnd: return operand(0) & operand(1);
-    case FormulaOp::kBitOr: return operand(0) | operand(1);
-    case FormulaOp::kBitXor: return operand(0) ^ operand(1);
-    case FormulaOp::kShiftLeft: return operand(0) << operand(1);
-    case FormulaOp::kShiftRight: return operand(0) >> operand(1);
-    default: throw FunctionUnknown{StrCat("the formula ", FormulaText(formula))};
-  }
-}
-
 }  // namespace
-
-SymbolicInteger ValueOf(const Formula& formula, const SymbolicValues& names) {
-  return ValueOf(formula, formula.root(), names);
-}
 
 std::string ThreadName(std::string_view what, size_t axis) { return StrCat(what, "_", kAxes.substr(axis, 1)); }
 
-KernelTensor::KernelTensor(const SymbolicLayout& layout, const SymbolicValues& names)
-    : KernelTensor(WithValues(layout.layout, names), layout.element_bits / 8) {}
-
-std::optional<std::vector<SymbolicInteger>> KernelTensor::ElementAt(const SymbolicInteger& place) const {
-  if (!(place % element_bytes_ == 0)) return std::nullopt;
-  std::vector<SymbolicInteger> index(sizes_.size());
-  bool is_padding = false;
-  digits_.Coordinate(place / element_bytes_, index, [&](const SymbolicInteger& digit, const SymbolicInteger& size) {
-    is_padding = is_padding || !(digit < size);
-    return !is_padding;
-  });
-  if (is_padding) return std::nullopt;
-  return index;
-}
-
 void KernelModel::AddName(const std::string& name) {
+  if (std::ranges::find(derived_, name, &std::pair<std::string, Formula>::first) != derived_.end()) return;
   if (std::ranges::find(names_, name) == names_.end()) names_.push_back(name);
 }
 
@@ -194,7 +137,27 @@ Expected<KernelModel> KernelModel::Make(const KernelRequest& request, const Code
   model.max_bytes_ = request.max_bytes.value_or(kLargestArray);
   const auto function = module.Find(request.function);
   if (!function) return MakeError(function.error().kind, StrCat(request.file, ": ", function.error().message));
+  for (const auto& [name, text] : request.derived) {
+    auto formula = ParseFormula(text);
+    if (!formula) return MakeError(formula.error().kind, StrCat("'", text, "': ", formula.error().ToString()));
+    for (const std::string& known : formula->names) model.AddName(known);
+    model.derived_.emplace_back(name, *std::move(formula));
+  }
   LAYOUTCHECK_RETURN_IF_ERROR(model.BindArguments(request, **function));
+  for (const std::string& text : request.values) {
+    LAYOUTCHECK_RETURN_IF_ERROR(model.numbers_->Add(text, model.array_names_, model.layouts_, model.names_));
+  }
+  for (const std::string& text : request.sources) {
+    LAYOUTCHECK_TRY(auto map, ParseSourceMap(text, model.array_names_, model.layouts_, model.names_));
+    if (model.SourceOf(map.to) != nullptr) {
+      return MakeError(ErrorKind::kInvalidArgument,
+                       StrCat("--source: expected one map of ", model.array_names_[map.to]));
+    }
+    for (const ElementFormulas& lookup : map.lookups) {
+      model.numbers_->Follow(lookup.array, model.layouts_[lookup.array]);
+    }
+    model.sources_.push_back(std::move(map));
+  }
   for (const std::string& text : request.assumptions) {
     LAYOUTCHECK_TRY(auto assumption, model.ReadFormula("--assume", text));
     model.assumptions_.push_back(std::move(assumption));
@@ -203,7 +166,22 @@ Expected<KernelModel> KernelModel::Make(const KernelRequest& request, const Code
   return model;
 }
 
-std::optional<KernelModel::Point> KernelModel::At(const SymbolicValues& values) const {
+std::optional<SymbolicValues> KernelModel::WithDerived(SymbolicValues values) const {
+  for (const auto& [name, formula] : derived_) {
+    const SymbolicInteger value = ValueOf(formula, values);
+    const bool is_of_array = std::ranges::any_of(
+        layouts_, [&](const auto& layout) { return std::ranges::find(layout.names, name) != layout.names.end(); });
+    if (is_of_array && value < 0) return std::nullopt;
+    const auto [known, is_new] = values.try_emplace(name, value);
+    if (!is_new && !(known->second == value)) return std::nullopt;
+  }
+  return values;
+}
+
+std::optional<KernelModel::Point> KernelModel::At(const SymbolicValues& given) const {
+  const auto with_derived = WithDerived(given);
+  if (!with_derived) return std::nullopt;
+  const SymbolicValues& values = *with_derived;
   Point point;
   point.tensors.reserve(layouts_.size());
   for (const SymbolicLayout& layout : layouts_) {
@@ -212,6 +190,9 @@ std::optional<KernelModel::Point> KernelModel::At(const SymbolicValues& values) 
   }
   for (const ArgumentLimit& limit : call_.limits) {
     // Sizes of arrays, which are bounded, are far below the largest values of 64 bits.
+    // A formula may be negative.
+    const bool is_derived = !derived_.empty() && !given.contains(limit.name) && values.contains(limit.name);
+    if (is_derived && values.at(limit.name) < static_cast<int64_t>(limit.least)) return std::nullopt;
     const bool is_bound = limit.name[0] != '_' && limit.largest < std::numeric_limits<int64_t>::max();
     if (is_bound && values.at(limit.name) > static_cast<int64_t>(limit.largest)) return std::nullopt;
   }
@@ -260,6 +241,39 @@ bool KernelModel::IsThread(const Point& point, const SymbolicValues& values) con
   return true;
 }
 
+const SourceMap* KernelModel::SourceOf(size_t array) const {
+  const auto found = std::ranges::find(sources_, array, &SourceMap::to);
+  return found == sources_.end() ? nullptr : &*found;
+}
+
+bool KernelModel::FollowWantedNumbers() {
+  bool is_new = false;
+  for (const size_t array : std::exchange(*wanted_, {})) {
+    is_new = numbers_->Follow(array, layouts_[array]) || is_new;
+  }
+  return is_new;
+}
+
+std::vector<std::pair<std::string, int64_t>> KernelModel::NumbersRead(const Point& point,
+                                                                      const SymbolicValues& values) const {
+  std::vector<std::pair<std::string, int64_t>> numbers;
+  KernelThread thread = ThreadAt(point, values, Bounds::kChecked);
+  thread.element_reader = [&, reader = thread.element_reader](int64_t array, const SymbolicInteger& offset, int width) {
+    const auto number = reader(array, offset, width);
+    const auto element = point.tensors[static_cast<size_t>(array)].ElementAt(offset);
+    if (!number || !element) return number;
+    std::vector<std::string> index;
+    for (const SymbolicInteger& coordinate : *element) index.push_back(StrCat(NumberOf(coordinate)));
+    const std::string name = StrCat(array_names_[static_cast<size_t>(array)], "[", StrJoin(index, ","), "]");
+    const bool is_known = std::ranges::any_of(numbers, [&](const auto& read) { return read.first == name; });
+    if (!is_known) numbers.emplace_back(name, NumberOf(*number));
+    return number;
+  };
+  // What the thread does afterwards, such as the fault that is shown, does not matter.
+  IsFollowed([&] { (void)RunKernel(call_.code, thread); });
+  return numbers;
+}
+
 bool KernelModel::has_many_regions() const {
   return std::ranges::any_of(guarded_regions_, [](const auto& entry) { return entry.second.are_many(); });
 }
@@ -287,7 +301,9 @@ KernelRun KernelModel::RunOther(const Point& point, const SymbolicValues& values
   return RunKernel(call_.code, thread);
 }
 
-KernelThread KernelModel::ThreadAt(const Point& point, const SymbolicValues& values, Bounds bounds) const {
+KernelThread KernelModel::ThreadAt(const Point& point, const SymbolicValues& given, Bounds bounds) const {
+  // There is a point, so that each has a value.
+  const SymbolicValues values = derived_.empty() ? given : WithDerived(given).value_or(given);
   KernelThread thread{.guarded_regions = &guarded_regions_};
   for (const std::string& value : call_.values) {
     int64_t number = 0;
@@ -296,7 +312,14 @@ KernelThread KernelModel::ThreadAt(const Point& point, const SymbolicValues& val
   }
   thread.array_names = array_names_;
   if (!shared_bytes_.empty()) thread.shared_bytes = ValueOf(shared_bytes_[0], values);
-  if (shared_writers_ != nullptr) thread.shared_reader = ReaderOf(*this, point, values, *shared_writers_);
+  if (shared_writers_ != nullptr) thread.shared_reader = ReaderOf(*this, point, given, *shared_writers_);
+  thread.element_reader = [](int64_t, const SymbolicInteger&, int) { return std::nullopt; };
+  if (numbers_->are_followed()) {
+    std::vector<SymbolicInteger> sizes;
+    for (const KernelTensor& tensor : point.tensors) sizes.push_back(tensor.bytes());
+    thread.element_reader = numbers_->ReaderAt(values, std::move(sizes));
+  }
+  thread.note_place = [this](int64_t array) { wanted_->insert(static_cast<size_t>(array)); };
   thread.needs_all_stores = bounds == Bounds::kProved;
   thread.checks_shared = bounds == Bounds::kChecked;
   for (const KernelTensor& tensor : point.tensors) {

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <span>
@@ -11,55 +12,23 @@
 #include <string_view>
 #include <vector>
 #include "layoutcheck/core/formula/formula.h"
-#include "layoutcheck/core/tiling/mixed_radix.h"
-#include "layoutcheck/core/tiling/tiled_index.h"
 #include "layoutcheck/llvm/code_proof/code_arguments.h"
+#include "layoutcheck/llvm/kernel_proof/array_numbers.h"
+#include "layoutcheck/llvm/kernel_proof/kernel_tensor.h"
 #include "layoutcheck/llvm/kernel_proof/launch_limits.h"
 #include "layoutcheck/llvm/kernel_proof/prove_kernel.h"
+#include "layoutcheck/llvm/kernel_proof/source_map.h"
 #include "layoutcheck/solver/layout_proof/symbolic_layout.h"
 
 namespace layoutcheck {
 
-// Values of names.
-using SymbolicValues = std::map<std::string, SymbolicInteger>;
-
 // Key of the number of the iteration of a loop in which a thread stores an element. No name in a request has a blank.
 inline constexpr const char* kIteration = "loop iteration";
 
-// Returns the number, or -1 for an expression.
-inline int64_t NumberOf(const SymbolicInteger& value) { return static_cast<int64_t>(value.number().value_or(-1)); }
-
 struct SharedWriters;
-
-// Returns the value of a formula of sizes, launches and elements. Throws FunctionUnknown for another operator than + -
-// * / % floordiv ceildiv mod min max and those of bits.
-SymbolicInteger ValueOf(const Formula& formula, const SymbolicValues& names);
 
 // Returns the name of a number of a thread: "thread_x", "block_x", "block_dim_x", "grid_dim_x".
 std::string ThreadName(std::string_view what, size_t axis);
-
-// One array over its sizes.
-class KernelTensor {
- public:
-  KernelTensor(const SymbolicLayout& layout, const SymbolicValues& names);
-
-  SymbolicInteger bytes() const { return index_.padded_elements() * element_bytes_; }
-  int64_t element_bytes() const { return element_bytes_; }
-  const std::vector<SymbolicInteger>& sizes() const { return sizes_; }
-  // Returns the place of an element in bytes.
-  SymbolicInteger PlaceOf(std::span<const SymbolicInteger> index) const { return index_(index) * element_bytes_; }
-  // Returns the element that lies at a place in bytes, or nothing for padding.
-  std::optional<std::vector<SymbolicInteger>> ElementAt(const SymbolicInteger& place) const;
-
- private:
-  KernelTensor(const BasicTiledLayout<SymbolicInteger>& layout, int64_t element_bytes)
-      : sizes_(layout.dimensions), element_bytes_(element_bytes), index_(layout), digits_(layout) {}
-
-  std::vector<SymbolicInteger> sizes_;
-  int64_t element_bytes_;
-  BasicTiledIndex<SymbolicInteger> index_;
-  MixedRadix<SymbolicInteger> digits_;
-};
 
 class KernelModel {
  public:
@@ -96,7 +65,10 @@ class KernelModel {
   };
   // Returns the arrays and the launch. Returns nothing if an array takes too many bytes, an argument does not fit its
   // type, or the launch is not given and no GPU runs one with these values.
-  std::optional<Point> At(const SymbolicValues& values) const;
+  std::optional<Point> At(const SymbolicValues& given) const;
+  // Returns the values with those of the names that stand for formulas (KernelRequest::derived); nothing if the size of
+  // an array is negative, or a name has another value already.
+  std::optional<SymbolicValues> WithDerived(SymbolicValues values) const;
   // Leaves out threads whose number in a direction, over all blocks, is 2^31 or more. This is for launches that are
   // proved to have none.
   void LeaveOutFarThreads() { leaves_out_far_threads_ = true; }
@@ -129,6 +101,22 @@ class KernelModel {
   // Returns all that another thread of the block does, without checks of its accesses.
   KernelRun RunOther(const Point& point, const SymbolicValues& values, OtherThread other) const;
 
+  // The numbers in arrays that the kernel uses as indices. The copies of a model share them.
+  const ArrayNumbers& numbers() const { return *numbers_; }
+  ArrayNumbers& numbers() { return *numbers_; }
+  void ShareNumbers(const KernelModel& other) {
+    numbers_ = other.numbers_;
+    wanted_ = other.wanted_;
+  }
+  // Follows the numbers of arrays that runs since the last call have used as indices; returns true if there are any.
+  bool FollowWantedNumbers();
+  // Returns the elements, as "idx[5]", whose numbers the thread uses, with these, in a run on numbers.
+  std::vector<std::pair<std::string, int64_t>> NumbersRead(const Point& point, const SymbolicValues& values) const;
+
+  // Returns what belongs in the array by the request, or null if it is the element of the same index.
+  const SourceMap* SourceOf(size_t array) const;
+  const std::vector<SourceMap>& sources() const { return sources_; }
+
   // Makes reads of shared memory give what the guessed writers have stored; with null, nothing is known of them.
   // `writers` must outlive the model.
   void SetSharedWriters(const SharedWriters* writers) { shared_writers_ = writers; }
@@ -142,7 +130,7 @@ class KernelModel {
   Expected<std::vector<Formula>> ReadFormulas(std::string_view option, const std::string& text);
   Expected<Formula> ReadFormula(std::string_view option, const std::string& text);
   void AddName(const std::string& name);
-  KernelThread ThreadAt(const Point& point, const SymbolicValues& values, Bounds bounds) const;
+  KernelThread ThreadAt(const Point& point, const SymbolicValues& given, Bounds bounds) const;
 
   std::string name_;
   std::string source_;
@@ -160,6 +148,10 @@ class KernelModel {
   std::set<int64_t> literals_;
   ModuleRegions guarded_regions_;
   const SharedWriters* shared_writers_ = nullptr;
+  std::shared_ptr<ArrayNumbers> numbers_ = std::make_shared<ArrayNumbers>();
+  std::shared_ptr<std::set<size_t>> wanted_ = std::make_shared<std::set<size_t>>();  // arrays used as indices
+  std::vector<SourceMap> sources_;
+  std::vector<std::pair<std::string, Formula>> derived_;
   std::vector<Formula> shared_bytes_;  // the formula of --shared, or none
   bool has_shared_memory_ = false;
   bool has_barrier_ = false;

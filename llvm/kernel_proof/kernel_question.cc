@@ -16,11 +16,54 @@ ProofResult Undecided(const KernelModel& model, const std::string& law, std::str
   return result;
 }
 
+void ShowNumbers(const KernelModel& model, const HostThread& thread, ProofResult& result) {
+  if (result.verdict != ProofVerdict::kRefuted || !model.numbers().are_followed()) return;
+  constexpr size_t kMostShown = 8;
+  SymbolicValues values;
+  for (const auto& [name, value] : result.counterexample) values.emplace(name, value);
+  for (size_t axis = 0; axis < kAxes.size(); ++axis) {
+    values.try_emplace(ThreadName("thread", axis), thread.thread[axis]);
+    values.try_emplace(ThreadName("block", axis), thread.block[axis]);
+  }
+  IsFollowed([&] {
+    const auto point = model.At(values);
+    if (!point) return;
+    for (const auto& number : model.NumbersRead(*point, values)) {
+      if (result.counterexample.size() < values.size() + kMostShown) result.counterexample.push_back(number);
+    }
+  });
+  std::erase_if(result.counterexample, [](const auto& value) { return value.first == kPattern; });
+}
+
 std::vector<std::string> AllNames(const KernelModel& model) {
   std::vector<std::string> names = model.names();
   names.insert(names.end(), model.thread_names().begin(), model.thread_names().end());
   return names;
 }
+
+namespace {
+
+// Checks the claim; on numbers, with each pattern of numbers, in the order of their numbers. Returns the pattern with
+// which it is false, if it is not to be thrown.
+void CheckWithPatterns(const KernelModel& model, const KernelClaim& claim, const KernelModel::Point& point,
+                       SymbolicValues values, int64_t* false_with = nullptr) {
+  if (!model.numbers().are_followed() || FunctionRun::IsOnNames()) return claim(point, values);
+  std::optional<FunctionUnknown> unknown;
+  for (int64_t pattern = 0; pattern < kPatterns; ++pattern) {
+    values[kPattern] = pattern;
+    try {
+      claim(point, values);
+    } catch (const FunctionUnknown& why) {
+      unknown = why;
+    } catch (const FunctionFault&) {
+      if (false_with != nullptr) *false_with = pattern;
+      throw;
+    }
+  }
+  if (unknown) throw FunctionUnknown(*unknown);
+}
+
+}  // namespace
 
 Expected<FormulaQuestion> MakeKernelQuestion(const KernelQuestion& asked) {
   const KernelModel& model = asked.model;
@@ -54,7 +97,7 @@ Expected<FormulaQuestion> MakeKernelQuestion(const KernelQuestion& asked) {
     for (size_t k = 0; k < arguments.size(); ++k) values.emplace(arguments[k], given[k]);
     const auto point = model.At(values);
     if (point) {
-      claim(*point, values);
+      CheckWithPatterns(model, claim, *point, values);
     } else if (!holds_outside) {
       throw FunctionFault{"it is not asked"};
     }
@@ -77,6 +120,16 @@ void Describe(const KernelQuestion& asked, const std::string& law, ProofResult& 
   std::erase_if(result.counterexample, [](const auto& value) { return value.first == "expected"; });
   for (const auto& [side, why] : result.without_value) result.subexpression = why;
   result.without_value.clear();
+  if (result.verdict != ProofVerdict::kRefuted || !asked.model.numbers().are_followed()) return;
+  SymbolicValues values;
+  for (const auto& [name, value] : result.counterexample) values.emplace(name, value);
+  int64_t pattern = 0;
+  IsFollowed([&] {
+    if (const auto point = asked.model.At(values)) {
+      CheckWithPatterns(asked.model, asked.claim, *point, values, &pattern);
+    }
+  });
+  result.counterexample.emplace_back(kPattern, pattern);
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <functional>
 #include <string>
 #include <vector>
+#include "layoutcheck/llvm/kernel_proof/host_run.h"
 #include "layoutcheck/llvm/kernel_proof/kernel_model.h"
 #include "layoutcheck/solver/certificate/proof_result.h"
 #include "layoutcheck/solver/formula_proof/formula_question.h"
@@ -15,6 +16,7 @@ namespace layoutcheck {
 // Checks a claim about one thread or element; throws FunctionFault where it is false.
 using KernelClaim = std::function<void(const KernelModel::Point& point, const SymbolicValues& values)>;
 
+// On numbers, a claim is checked for each of the patterns that arrays of numbers may hold.
 struct KernelQuestion {
   const KernelModel& model;               // model, which must outlive the question
   std::vector<std::string> names;         // names that the claim is about
@@ -39,6 +41,10 @@ Expected<ProofResult> RefuteKernelClaim(const KernelQuestion& asked, const std::
 
 // Returns the verdict unknown on a law, for a reason.
 ProofResult Undecided(const KernelModel& model, const std::string& law, std::string reason);
+
+// Writes into a refutation the numbers of arrays that the thread uses there, "idx[5]" and 7, in place of kPattern.
+// `thread` is that of a refutation that names none.
+void ShowNumbers(const KernelModel& model, const HostThread& thread, ProofResult& result);
 
 // Returns the names of the sizes and of the thread.
 std::vector<std::string> AllNames(const KernelModel& model);

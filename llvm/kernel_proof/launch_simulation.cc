@@ -40,6 +40,7 @@ std::vector<std::pair<std::string, int64_t>> Sizes(const KernelModel& model, con
   for (const std::string& name : model.thread_names()) {
     if (name.find("_dim_") != std::string::npos) sizes.emplace_back(name, NumberOf(values.at(name)));
   }
+  if (model.numbers().are_followed()) sizes.emplace_back(kPattern, NumberOf(values.at(kPattern)));
   return sizes;
 }
 
@@ -93,7 +94,11 @@ class Launches {
   void Try(int64_t size, int64_t others, size_t name) {
     is_large_ = size > kLargeSize;
     for (size_t k = 0; k < sizes_.size(); ++k) values_[sizes_[k]] = k == name ? size : others;
-    if (AssumptionsHold()) RunLaunch();
+    if (!AssumptionsHold()) return;
+    for (int64_t pattern = 0; pattern < (model_.numbers().are_followed() ? kPatterns : 1); ++pattern) {
+      values_[kPattern] = pattern;
+      RunLaunch();
+    }
   }
 
   bool AssumptionsHold() const {

@@ -6,10 +6,12 @@
 #include <set>
 #include <utility>
 #include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/llvm/kernel_proof/derived_sizes.h"
 #include "layoutcheck/llvm/kernel_proof/kernel_laws.h"
 #include "layoutcheck/llvm/kernel_proof/kernel_machine_check.h"
 #include "layoutcheck/llvm/kernel_proof/launch_conditions.h"
 #include "layoutcheck/llvm/kernel_proof/race_proofs.h"
+#include "layoutcheck/llvm/kernel_proof/relayout_proof.h"
 #include "layoutcheck/llvm/kernel_proof/store_owners.h"
 #include "layoutcheck/llvm/kernel_proof/thread_claims.h"
 #include "layoutcheck/solver/rewrite/linear_facts.h"
@@ -45,6 +47,11 @@ class KernelProver {
     if (done) done = AskAccesses();
     if (done) done = AskOthers();
     if (!done) return std::unexpected(done.error());
+    const std::vector<std::string> ranges = model_.numbers().Ranges(model_.array_names());
+    for (KernelProof& proof : proofs_) {
+      const bool is_said = !ranges.empty() && std::ranges::find(proof.where, ranges[0]) != proof.where.end();
+      if (!is_said) proof.where.insert(proof.where.end(), ranges.begin(), ranges.end());
+    }
     return std::move(proofs_);
   }
 
@@ -105,9 +112,9 @@ class KernelProver {
       for (const char* const law : {kDistinct, kComplete}) {
         if (!IsAsked(law)) continue;
         if (atomic_ == written_) {
-          AddNotAsked(law, kIsAtomic, atomic_);
+          AddNotAsked(law, StrCat(NamesOf(model_, atomic_), " ", kIsAtomic));
         } else {
-          AddUnknown(law, StrCat(NamesOf(atomic_), " ", kIsAtomic, ", beside stores to other arrays"));
+          AddUnknown(law, StrCat(NamesOf(model_, atomic_), " ", kIsAtomic, ", beside stores to other arrays"));
         }
       }
       return {};
@@ -192,54 +199,22 @@ class KernelProver {
     if (is_refuted) proofs_.back().machine = "was not run: its threads run one after another there";
   }
 
-  // Threads may store an element before others read it. So no array may be both read and written.
   Expected<void> AskRelayout() {
-    std::set<int64_t> read;
-    std::set<size_t> computed = request_.laws.empty() ? ComputedArrays() : std::set<size_t>();
-    // Only here is it known what is read of shared memory: an element, or the result of arithmetic.
-    const bool is_of_shared = request_.laws.empty() && model_.has_shared_memory();
-    std::set<size_t> found_computed;
-    std::set<size_t> found_moved;
-    const ThreadProver::Claim claim = [&](const auto& model, const auto& point, const auto&, const auto& run) {
-      std::vector<KernelStore> moved;
-      for (const KernelStore& store : run.stores) {
-        if (store.from >= 0) read.insert(store.from);
-        const auto array = static_cast<size_t>(store.array);
-        if (computed.contains(array)) continue;
-        if (is_of_shared && store.is_computed) {
-          found_computed.insert(array);
-          continue;
-        }
-        found_moved.insert(array);
-        moved.push_back(store);
-      }
-      CheckRelayout(model, point, moved);
-    };
+    const bool is_named = !request_.laws.empty();
+    RelayoutClaim relayout(model_, written_, is_named ? std::set<size_t>() : ComputedArrays(), is_named);
+    const ThreadProver::Claim claim = relayout.OfThread();
     const bool is_followed = accesses_ == ProofVerdict::kProved;
     const bool reads_shared = simulation_ && race_free_ == ProofVerdict::kProved;
     // Where only results of arithmetic are stored, nobody asks what is read.
-    const bool is_moved = !std::ranges::includes(computed, written_);
-    FollowShared(reads_shared && is_moved ? &simulation_->writers : nullptr);
+    FollowShared(reads_shared && relayout.IsAsked() ? &simulation_->writers : nullptr);
     LAYOUTCHECK_TRY(auto result, is_followed ? threads_.Prove(kRelayout, claim) : threads_.Refute(kRelayout, claim));
-    for (const int64_t array : read) {
-      if (!written_.contains(static_cast<size_t>(array)) || result.verdict != ProofVerdict::kProved) continue;
-      result.verdict = ProofVerdict::kUnknown;
-      result.reason =
-          StrCat("what is read of ", model_.array_names()[static_cast<size_t>(array)], ", to which threads store, too");
-    }
-    for (const size_t array : found_computed) {
-      if (result.verdict != ProofVerdict::kProved) break;
-      computed.insert(array);
-      if (!found_moved.contains(array)) continue;
-      result.verdict = ProofVerdict::kUnknown;
-      result.reason = StrCat("to ", model_.array_names()[array], ", results of arithmetic are stored, too");
-    }
+    relayout.Weaken(result);
     if (result.verdict == ProofVerdict::kProved && written_.empty()) {
       AddUnknown(kRelayout, kStoresNothing);
       return {};
     }
-    if (result.verdict == ProofVerdict::kProved && !computed.empty()) {
-      AddNotAsked(kRelayout, atomic_.empty() ? "is computed" : kIsAtomic, computed);
+    if (const std::string why = relayout.WhyNotAsked(result); !why.empty()) {
+      AddNotAsked(kRelayout, atomic_.empty() ? why : StrCat(NamesOf(model_, atomic_), " ", kIsAtomic));
       return {};
     }
     if (result.verdict == ProofVerdict::kUnknown && !is_followed) result.reason = kAccessesUnknown;
@@ -310,21 +285,16 @@ class KernelProver {
     return arrays;
   }
 
-  // Adds a law that is not asked, because of what the kernel does with the arrays: "out is computed".
-  void AddNotAsked(const std::string& law, std::string_view why, const std::set<size_t>& arrays) {
-    AddUnknown(law, StrCat(NamesOf(arrays), " ", why));
-    proofs_.back().not_asked = proofs_.back().result.reason;
-  }
-
-  std::string NamesOf(const std::set<size_t>& arrays) const {
-    std::vector<std::string> names;
-    for (const size_t array : arrays) names.push_back(model_.array_names()[array]);
-    return StrJoin(names, ", ");
+  // Adds a law that is not asked, because of what the kernel does with its arrays: "out is computed".
+  void AddNotAsked(const std::string& law, std::string why) {
+    AddUnknown(law, why);
+    proofs_.back().not_asked = std::move(why);
   }
 
   // Adds a result, after a run on the machine if it refutes.
   void Add(KernelProof proof, const SimulationFault* fault, const std::optional<CodeBorder>& border) {
     CheckKernelOnMachine(request_, model_, fault, proof);
+    ShowNumbers(model_, fault == nullptr ? HostThread() : fault->storing[0], proof.result);
     if (border && proof.result.verdict == ProofVerdict::kRefuted) {
       proof.right_while = border->condition;
       proof.is_border_exact = border->is_exact;
@@ -357,6 +327,7 @@ Expected<std::vector<KernelProof>> Prove(const KernelRequest& request, const Cod
   without_launch.grid.clear();
   without_launch.block.clear();
   LAYOUTCHECK_TRY(auto any_launch, KernelModel::Make(without_launch, module));
+  any_launch.ShareNumbers(model);
   return KernelProver(request, module, model, any_launch, options, finds_borders).Run();
 }
 
@@ -384,7 +355,8 @@ Expected<std::vector<KernelProof>> ProveKernel(const KernelRequest& request, con
                                                   .for_device = true,
                                                   .instance = request.function.contains('<') ? request.function : ""}));
   const LinearAnswers answers;  // of all laws
-  return Prove(request, module, options, /*finds_borders=*/true);
+  LAYOUTCHECK_TRY(const auto named, NameFormulas(request));
+  return Prove(named, module, options, /*finds_borders=*/true);
 }
 
 }  // namespace layoutcheck

@@ -19,16 +19,25 @@ inline constexpr int64_t kLargestArray = INT64_MAX;
 struct KernelRequest {
   std::string file;
   std::string function;
-  std::vector<std::pair<std::string, std::string>> arrays;  // name and layout, whose sizes may be names
-  std::string arguments;                                    // names of arrays, names of sizes, numbers
-  std::string grid;   // "N ceildiv 32, M ceildiv 8" as formulas of the names; empty for any launch
-  std::string block;  // "32,8"; empty for any launch
+  // Name and layout. Sizes may be names and formulas.
+  std::vector<std::pair<std::string, std::string>> arrays;
+  std::string arguments;  // names of arrays; names, numbers and formulas of sizes
+  std::string grid;       // "N ceildiv 32, M ceildiv 8" as formulas of the names; empty for any launch
+  std::string block;      // "32,8"; empty for any launch
   std::string shared =
       {};  // formula of the bytes of shared memory whose size the launch says; empty if it is not known
+  // "idx=0:N" or "idx=0:N:distinct", as in ArrayNumbers. Arrays whose elements the kernel uses as indices and that are
+  // not among them hold any numbers.
+  std::vector<std::string> values = {};
+  // "out[r,n]=in[idx[r],n]", as in ParseSourceMap: what belongs in an output. Without a map it is the element of the
+  // same index.
+  std::vector<std::string> sources = {};
   std::vector<std::string> assumptions;
   std::vector<std::string> compiler_flags;
   std::optional<int64_t> max_bytes;  // of each array with its padding; kLargestArray by default
-  std::vector<std::string> laws;     // names of laws; all that the request allows if empty
+  // Names that stand for formulas of other names, with these: those of NameFormulas.
+  std::vector<std::pair<std::string, std::string>> derived = {};
+  std::vector<std::string> laws;  // names of laws; all that the request allows if empty
 };
 
 // The verdict on one law of a kernel.

@@ -28,6 +28,8 @@ KernelRequest Request(const Json& row) {
     request.arrays.emplace_back(name, layout);
   }
   request.assumptions = row["assume"].get<std::vector<std::string>>();
+  request.values = row["values"].get<std::vector<std::string>>();
+  request.sources = row["source"].get<std::vector<std::string>>();
   request.laws = row["laws"].get<std::vector<std::string>>();
   return request;
 }
@@ -58,7 +60,7 @@ TEST(ProveKernel, KernelsAsTheyAreWritten) {
       EXPECT_EQ(verdicts[law], verdict) << law << " of " << line << details;
     }
   }
-  EXPECT_EQ(rows, 52u);
+  EXPECT_EQ(rows, 84u);
 }
 
 TEST(ProveKernel, AFunctionThatDoesNotCompileCostsItselfAlone) {

@@ -98,7 +98,16 @@ Expected<ProofResult> ThreadProver::ProveOfAnyLaunch(const std::string& law, con
   return result;
 }
 
-Expected<ProofResult> ThreadProver::Prove(const KernelModel& model, const std::string& law, const Claim& claim) const {
+Expected<ProofResult> ThreadProver::Prove(KernelModel& model, const std::string& law, const Claim& claim) const {
+  while (true) {
+    auto result = ProveOnce(model, law, claim);
+    const bool is_known = !result || result->verdict != ProofVerdict::kUnknown;
+    if (is_known || !model.FollowWantedNumbers()) return result;
+  }
+}
+
+Expected<ProofResult> ThreadProver::ProveOnce(const KernelModel& model, const std::string& law,
+                                              const Claim& claim) const {
   size_t seen = 0;    // guarded regions on a path
   size_t stores = 0;  // the most stores on a path
   std::vector<NamedValues> samples;

@@ -60,7 +60,9 @@ class ThreadProver {
                                        const std::vector<ThreadGuess>& guesses) const;
 
  private:
-  Expected<ProofResult> Prove(const KernelModel& model, const std::string& law, const Claim& claim) const;
+  // Proves the claim; follows the numbers of arrays if that turns out to be needed.
+  Expected<ProofResult> Prove(KernelModel& model, const std::string& law, const Claim& claim) const;
+  Expected<ProofResult> ProveOnce(const KernelModel& model, const std::string& law, const Claim& claim) const;
   Expected<ProofResult> ProveOfAnyLaunch(const std::string& law, const Claim& claim) const;
   std::vector<FormulaQuestion> AtLastElements(const Claim& claim, const std::vector<ThreadGuess>& guesses,
                                               const std::string& condition) const;

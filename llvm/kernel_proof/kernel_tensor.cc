@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "layoutcheck/llvm/kernel_proof/kernel_tensor.h"
+#include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/solver/paths/function_run.h"
+
+namespace layoutcheck {
+namespace {
+
+BasicTiledLayout<SymbolicInteger> WithValues(const BasicTiledLayout<SymbolicSize>& layout,
+                                             const SymbolicValues& names) {
+  const auto size = [&](const SymbolicSize& s) { return s.name.empty() ? SymbolicInteger(s.value) : names.at(s.name); };
+  BasicTiledLayout<SymbolicInteger> result{{}, layout.minor_to_major, {}};
+  for (const SymbolicSize& dimension : layout.dimensions) result.dimensions.push_back(size(dimension));
+  for (const auto& tile : layout.tiles) {
+    auto& converted = result.tiles.emplace_back();
+    for (const auto& entry : tile)
+      converted.push_back({entry.combine, entry.combine ? SymbolicInteger(0) : size(entry.size)});
+  }
+  return result;
+}
+
+SymbolicInteger ValueOf(const Formula& formula, uint32_t number, const SymbolicValues& names) {
+  const FormulaNode& node = formula.nodes[number];
+  const auto operand = [&](int k) { return ValueOf(formula, node.operands[k], names); };
+  switch (node.op) {
+    case FormulaOp::kLiteral: return node.value;
+    case FormulaOp::kName: return names.at(formula.names[node.name]);
+    case FormulaOp::kNegate: return -operand(0);
+    case FormulaOp::kAdd: return operand(0) + operand(1);
+    case FormulaOp::kSubtract: return operand(0) - operand(1);
+    case FormulaOp::kMultiply: return operand(0) * operand(1);
+    case FormulaOp::kDivide: return operand(0) / operand(1);
+    case FormulaOp::kRemainder: return operand(0) % operand(1);
+    case FormulaOp::kFloorDiv: return FloorDiv(operand(0), operand(1));
+    case FormulaOp::kCeilDiv: return CeilDiv(operand(0), operand(1));
+    case FormulaOp::kMod: return Mod(operand(0), operand(1));
+    case FormulaOp::kMin: return operand(0) <= operand(1) ? operand(0) : operand(1);
+    case FormulaOp::kMax: return operand(0) <= operand(1) ? operand(1) : operand(0);
+    case FormulaOp::kBitAnd: return operand(0) & operand(1);
+    case FormulaOp::kBitOr: return operand(0) | operand(1);
+    case FormulaOp::kBitXor: return operand(0) ^ operand(1);
+    case FormulaOp::kShiftLeft: return operand(0) << operand(1);
+    case FormulaOp::kShiftRight: return operand(0) >> operand(1);
+    default: throw FunctionUnknown{StrCat("the formula ", FormulaText(formula))};
+  }
+}
+
+}  // namespace
+
+SymbolicInteger ValueOf(const Formula& formula, const SymbolicValues& names) {
+  return ValueOf(formula, formula.root(), names);
+}
+
+KernelTensor::KernelTensor(const SymbolicLayout& layout, const SymbolicValues& names)
+    : KernelTensor(WithValues(layout.layout, names), layout.element_bits / 8) {}
+
+std::optional<std::vector<SymbolicInteger>> KernelTensor::ElementAt(const SymbolicInteger& place) const {
+  if (!(place % element_bytes_ == 0)) return std::nullopt;
+  std::vector<SymbolicInteger> index(sizes_.size());
+  bool is_padding = false;
+  digits_.Coordinate(place / element_bytes_, index, [&](const SymbolicInteger& digit, const SymbolicInteger& size) {
+    is_padding = is_padding || !(digit < size);
+    return !is_padding;
+  });
+  if (is_padding) return std::nullopt;
+  return index;
+}
+
+}  // namespace layoutcheck

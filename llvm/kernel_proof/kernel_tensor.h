@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// An array of a kernel as a function of the names in its layout, and formulas of these names.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+#include "layoutcheck/core/formula/formula.h"
+#include "layoutcheck/core/tiling/mixed_radix.h"
+#include "layoutcheck/core/tiling/tiled_index.h"
+#include "layoutcheck/solver/layout_proof/symbolic_layout.h"
+#include "layoutcheck/solver/paths/symbolic_integer.h"
+
+namespace layoutcheck {
+
+// Values of names.
+using SymbolicValues = std::map<std::string, SymbolicInteger>;
+
+// Returns the number, or -1 for an expression.
+inline int64_t NumberOf(const SymbolicInteger& value) { return static_cast<int64_t>(value.number().value_or(-1)); }
+
+// Returns the value of a formula of sizes, launches and elements. Throws FunctionUnknown for another operator than + -
+// * / % floordiv ceildiv mod min max and those of bits.
+SymbolicInteger ValueOf(const Formula& formula, const SymbolicValues& names);
+
+// One array over its sizes.
+class KernelTensor {
+ public:
+  KernelTensor(const SymbolicLayout& layout, const SymbolicValues& names);
+
+  SymbolicInteger bytes() const { return index_.padded_elements() * element_bytes_; }
+  int64_t element_bytes() const { return element_bytes_; }
+  const std::vector<SymbolicInteger>& sizes() const { return sizes_; }
+  // Returns the place of an element in bytes.
+  SymbolicInteger PlaceOf(std::span<const SymbolicInteger> index) const { return index_(index) * element_bytes_; }
+  // Returns the element that lies at a place in bytes, or nothing for padding.
+  std::optional<std::vector<SymbolicInteger>> ElementAt(const SymbolicInteger& place) const;
+
+ private:
+  KernelTensor(const BasicTiledLayout<SymbolicInteger>& layout, int64_t element_bytes)
+      : sizes_(layout.dimensions), element_bytes_(element_bytes), index_(layout), digits_(layout) {}
+
+  std::vector<SymbolicInteger> sizes_;
+  int64_t element_bytes_;
+  BasicTiledIndex<SymbolicInteger> index_;
+  MixedRadix<SymbolicInteger> digits_;
+};
+
+}  // namespace layoutcheck

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "layoutcheck/llvm/kernel_proof/relayout_proof.h"
+#include <algorithm>
+#include <vector>
+#include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/llvm/kernel_proof/kernel_laws.h"
+
+namespace layoutcheck {
+
+std::string NamesOf(const KernelModel& model, const std::set<size_t>& arrays) {
+  std::vector<std::string> names;
+  for (const size_t array : arrays) names.push_back(model.array_names()[array]);
+  return StrJoin(names, ", ");
+}
+
+ThreadProver::Claim RelayoutClaim::OfThread() {
+  // Only here is it known what is read of shared memory: an element, or the result of arithmetic.
+  const bool is_of_shared = !is_named_ && model_.has_shared_memory();
+  return [this, is_of_shared](const auto& model, const auto& point, const auto& values, const auto& run) {
+    std::vector<KernelStore> moved;
+    for (const KernelStore& store : run.stores) {
+      if (store.from >= 0) read_.insert(store.from);
+      const auto array = static_cast<size_t>(store.array);
+      if (computed_.contains(array)) continue;
+      if (is_of_shared && store.is_computed) {
+        found_computed_.insert(array);
+        continue;
+      }
+      found_moved_.insert(array);
+      moved.push_back(store);
+    }
+    CheckRelayout(model, point, values, moved, run.element_reader);
+  };
+}
+
+bool RelayoutClaim::IsAsked() const { return !std::ranges::includes(computed_, written_); }
+
+void RelayoutClaim::Weaken(ProofResult& result) {
+  const auto weaken = [&](std::string reason) {
+    result.verdict = ProofVerdict::kUnknown;
+    result.reason = std::move(reason);
+  };
+  // Threads may store an element before others read it.
+  for (const int64_t array : read_) {
+    if (!written_.contains(static_cast<size_t>(array)) || result.verdict != ProofVerdict::kProved) continue;
+    weaken(
+        StrCat("what is read of ", model_.array_names()[static_cast<size_t>(array)], ", to which threads store, too"));
+  }
+  for (const size_t array : found_computed_) {
+    if (result.verdict != ProofVerdict::kProved) break;
+    computed_.insert(array);
+    if (!found_moved_.contains(array)) continue;
+    weaken(StrCat("to ", model_.array_names()[array], ", results of arithmetic are stored, too"));
+  }
+}
+
+std::string RelayoutClaim::WhyNotAsked(const ProofResult& result) const {
+  if (result.verdict == ProofVerdict::kProved) {
+    return computed_.empty() ? "" : StrCat(NamesOf(model_, computed_), " is computed");
+  }
+  if (is_named_ || !model_.numbers().are_followed()) return "";
+  std::set<size_t> without_source;
+  for (const size_t array : found_moved_) {
+    if (model_.SourceOf(array) == nullptr) without_source.insert(array);
+  }
+  if (without_source.empty()) return "";
+  const std::vector<size_t> arrays = model_.numbers().arrays();
+  return StrCat("what belongs in ", NamesOf(model_, without_source), " depends on numbers in ",
+                NamesOf(model_, {arrays.begin(), arrays.end()}), "; --source says how");
+}
+
+}  // namespace layoutcheck
