@@ -7,7 +7,7 @@
 #include <set>
 #include <utility>
 #include "layoutcheck/core/base/str_cat.h"
-#include "layoutcheck/llvm/kernel_proof/code_parts.h"
+#include "layoutcheck/llvm/ir/code_parts.h"
 #include "layoutcheck/llvm/kernel_proof/shared_memory.h"
 #include "layoutcheck/solver/paths/function_run.h"
 
@@ -185,6 +185,9 @@ std::optional<KernelModel::Point> KernelModel::At(const SymbolicValues& given) c
   Point point;
   point.tensors.reserve(layouts_.size());
   for (const SymbolicLayout& layout : layouts_) {
+    for (const std::string& name : layout.names) {
+      if (layout.IsTileName(name) && values.at(name) < 1) return std::nullopt;  // no layout
+    }
     point.tensors.emplace_back(layout, values);
     if (point.tensors.back().bytes() > max_bytes_) return std::nullopt;
   }
