@@ -109,3 +109,38 @@ __global__ void interleave(const float* real, const float* imaginary, float* out
   out[2 * i] = real[i];
   out[2 * i + 1] = imaginary[i];
 }
+
+// Other threads change the indices that one reads.
+__global__ void renumber(const float* in, int* idx, float* out, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  out[i] = in[idx[i]];
+  idx[n - 1 - i] = n;
+}
+
+__global__ void look_up_twice(const float* in, const int* idx, float* out, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  out[i] = in[idx[idx[i]]];
+}
+
+__global__ void lengths(const float* in, const int* idx, float* out, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i + 1 >= n) return;
+  out[i] = in[idx[i + 1] - idx[i]];
+}
+
+__global__ void masked(const float* in, const unsigned* idx, float* out, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) out[i] = in[idx[i] & 127];
+}
+
+__global__ void halved(const float* in, const unsigned char* idx, float* out, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) out[i] = in[idx[i] / 2 + 1];
+}
+
+__global__ void clamped(const float* in, const int* idx, float* out, int n, int m) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) out[i] = in[min(max(idx[i], 0), m - 1)];
+}

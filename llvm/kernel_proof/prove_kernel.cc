@@ -70,12 +70,14 @@ class KernelProver {
     const ThreadProver::Claim claim = [&](const KernelModel& model, const auto&, const auto&, const auto& run) {
       if (std::exchange(last, &model) != &model) {
         written_.clear();
+        read_.clear();
         atomic_.clear();
         computed_.clear();
         moved_.clear();
         intervals_ = {};
       }
       intervals_.Add(run);
+      for (const ArrayRead& read : run.reads) read_.insert(static_cast<size_t>(read.object));
       for (const KernelStore& store : run.stores) {
         written_.insert(static_cast<size_t>(store.array));
         if (store.is_atomic) atomic_.insert(static_cast<size_t>(store.array));
@@ -85,6 +87,12 @@ class KernelProver {
       }
     };
     LAYOUTCHECK_TRY(auto result, threads_.Prove(kAccesses, claim));
+    for (const size_t array : model_.numbers().arrays()) {
+      const bool is_changed = written_.contains(array) && read_.contains(array);
+      if (!is_changed || result.verdict != ProofVerdict::kProved) continue;
+      result.verdict = ProofVerdict::kUnknown;
+      result.reason = StrCat("numbers are read of ", model_.array_names()[array], ", to which threads store, too");
+    }
     accesses_ = result.verdict;
     if (accesses_ == ProofVerdict::kProved && !IsAsked(kAccesses)) return {};
     const std::optional<CodeBorder> border = BorderOf(kAccesses, result, claim);
@@ -311,6 +319,7 @@ class KernelProver {
   ThreadProver threads_;
   ProofVerdict accesses_ = ProofVerdict::kUnknown;
   std::set<size_t> written_;                        // the arrays that are stored to
+  std::set<size_t> read_;                           // the arrays that are read
   std::set<size_t> atomic_;                         // those of them that atomic operations change
   std::set<size_t> computed_;                       // those to which the result of arithmetic is stored
   std::set<size_t> moved_;                          // those to which a value is stored that may be an element

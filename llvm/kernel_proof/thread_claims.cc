@@ -31,7 +31,14 @@ KernelClaim OfThread(const KernelModel& model, const ThreadProver::Claim& claim,
 
 Expected<void> ThreadProver::RequireThread() const {
   const auto claim = [this](const KernelModel::Point& point, const SymbolicValues& values) {
-    if (model_.IsThread(point, values)) throw FunctionFault{"a thread"};
+    if (!model_.IsThread(point, values)) return;
+    // There must be numbers that the request allows in each array, too.
+    for (const size_t array : model_.numbers().arrays()) {
+      const KernelTensor& tensor = point.tensors[array];
+      if (FunctionRun::IsOnNames()) continue;
+      (void)model_.numbers().PatternOf(array, 0, NumberOf(tensor.bytes()) / tensor.element_bytes(), values);
+    }
+    throw FunctionFault{"a thread"};
   };
   LAYOUTCHECK_TRY(const auto result,
                   ProveKernelClaim({.model = model_, .names = AllNames(model_), .claim = claim}, kLaunch, options_));
@@ -40,7 +47,8 @@ Expected<void> ThreadProver::RequireThread() const {
       ErrorKind::kInvalidArgument,
       StrCat("no thread of such a launch was found: a block has 1 to 1024 threads, a grid 1 block or more and at "
              "most as many as a GPU runs, and each array takes at most ",
-             model_.max_bytes(), " bytes"));
+             model_.max_bytes(), " bytes",
+             model_.numbers().are_followed() ? ", and holds numbers of its --values" : ""));
 }
 
 Expected<void> ThreadProver::LeaveOutFarThreads() {
