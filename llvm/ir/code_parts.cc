@@ -11,12 +11,11 @@
 #include <llvm/IR/IntrinsicsNVPTX.h>
 #include <algorithm>
 #include <utility>
+#include "layoutcheck/llvm/ir/ir_memory.h"
 #include "layoutcheck/llvm/ir/thread_registers.h"
 
 namespace layoutcheck {
 namespace {
-
-constexpr unsigned kSharedSpace = 3;  // address space of NVPTX and AMDGPU
 
 // Returns true if an operand is a variable that the threads of a block share.
 bool UsesSharedMemory(const llvm::Value& value) {

@@ -158,7 +158,6 @@ MachineValue IrMemory::ValueOf(const llvm::Constant& constant) {
   if (const auto* const global = llvm::dyn_cast<llvm::GlobalVariable>(&constant)) {
     const auto [known, is_new] = globals_.try_emplace(global, static_cast<int64_t>(objects_.size()));
     if (is_new) {
-      constexpr unsigned kSharedSpace = 3;  // of NVPTX and AMDGPU
       const bool is_shared = global->getAddressSpace() == kSharedSpace;
       const auto size = static_cast<int64_t>(layout_.getTypeAllocSize(global->getValueType()).getFixedValue());
       // The launch says the size of shared memory that has none.

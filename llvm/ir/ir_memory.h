@@ -23,6 +23,9 @@ class Type;
 
 namespace layoutcheck {
 
+// The address space of memory that the threads of a block share, of NVPTX and AMDGPU.
+inline constexpr unsigned kSharedSpace = 3;
+
 // The text of a constant of which nothing else is known.
 inline constexpr const char* kOtherConstant = "a constant that is no integer";
 

@@ -13,7 +13,9 @@
 namespace layoutcheck {
 namespace {
 
-constexpr int64_t kMostThreads = 10'000;     // in launches with equal sizes, and in others
+constexpr int64_t kMostThreads = 10'000;  // in launches with equal sizes, and in others
+constexpr int64_t kSampledThreads = 512;  // of a launch with more
+constexpr int64_t kSizeOfSample = 1'050'003;
 constexpr size_t kMostAccesses = 1'000'000;  // by all threads of these
 // Sizes that fill less than a block and more, first those that tell most.
 constexpr std::array<int64_t, 15> kSizes{1, 33, 3, 2, 17, 4, 64, 130, 8, 9, 32, 132, 300, 1024, 2052};
@@ -70,6 +72,8 @@ class Launches {
   Simulation Run() {
     // All sizes equal, then one size among small ones. A fault at smaller sizes replaces another.
     for (const int64_t size : kSizes) Try(size, size, 0);
+    // Where a launch has many threads whatever the sizes are, each stores several elements of large arrays only.
+    if (has_sample_) Try(kSizeOfSample, kSizeOfSample, 0);
     threads_ = 0;
     work_ = 0;
     for (const int64_t small : {3, 1}) {
@@ -122,13 +126,16 @@ class Launches {
     }
     IsFollowed([&] {
       const auto point = model_.At(values_);
-      if (!point || threads_ + ThreadsOf(*point) > kMostThreads || work_ > kMostAccesses) return;
+      if (!point || work_ > kMostAccesses) return;
+      const bool is_sampled = ThreadsOf(*point) > kMostThreads;
+      if (threads_ + (is_sampled ? kSampledThreads : ThreadsOf(*point)) > kMostThreads) return;
       stored_.clear();
       has_guesses_ = false;
       recorder_.BeginLaunch();
       const bool has_threads = point->why_no_thread_runs.empty();
-      if (has_threads) RunThreads(*point, 0);
-      if (model_.has_launch() && !has_guesses_ && (has_threads || !is_large_)) FindMissing(*point);
+      has_sample_ = has_sample_ || (has_threads && is_sampled);
+      if (has_threads) is_sampled ? RunSample(*point) : RunThreads(*point, 0);
+      if (model_.has_launch() && !has_guesses_ && !is_sampled && (has_threads || !is_large_)) FindMissing(*point);
       KeepConflict(recorder_.race(), result_.race);
       KeepConflict(recorder_.divergence(), result_.divergence);
     });
@@ -161,6 +168,26 @@ class Launches {
     for (int64_t k = 0; k < count; ++k) {
       values_[names[number]] = k;
       RunThreads(point, number + 1);
+    }
+  }
+
+  // Runs some threads of a launch that has too many. They show which thread stores an element, and no gap.
+  void RunSample(const KernelModel::Point& point) {
+    // Where the arrays are small, the threads with small numbers store.
+    constexpr std::array<int64_t, 4> kNumbersBelow{4, 32, 1024, INT64_MAX};
+    std::set<std::vector<int64_t>> seen;
+    for (int64_t k = 0; k < kSampledThreads; ++k) {
+      std::vector<int64_t> numbers;
+      uint64_t hash = HashCombine(0, static_cast<uint64_t>(k));
+      for (const std::string& name : model_.thread_names()) {
+        if (!IsNumber(name)) continue;
+        hash = HashCombine(hash, numbers.size());
+        const int64_t count =
+            std::min(CountOf(point, name), kNumbersBelow[static_cast<size_t>(k) % kNumbersBelow.size()]);
+        numbers.push_back(static_cast<int64_t>(hash >> 8) % count);
+        values_[name] = numbers.back();
+      }
+      if (seen.insert(numbers).second) RunThread(point);
     }
   }
 
@@ -302,7 +329,8 @@ class Launches {
   bool has_guesses_ = false;                                  // values decide what threads of the launch store
   std::set<int64_t> per_thread_;                              // numbers of elements that a thread stores
   BlockRecorder recorder_;
-  bool is_large_ = false;  // a size of the launch is above kLargeSize
+  bool has_sample_ = false;  // a launch had too many threads
+  bool is_large_ = false;    // a size of the launch is above kLargeSize
   Simulation result_;
   int64_t threads_ = 0;
   size_t work_ = 0;  // accesses of all threads

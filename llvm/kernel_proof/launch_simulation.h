@@ -44,9 +44,10 @@ std::string NotStoredText(const KernelModel& model, const KernelModel::Point& po
 // Returns the refutation of the law by the fault.
 ProofResult RefutedBy(const SimulationFault& fault, const KernelModel& model, const std::string& law);
 
-// Runs launches at small sizes, at most some 20,000 threads in all, and looks for an element that is stored twice, or
-// never although its array is one of `written`, for threads that race, and for threads of a block that reach other
-// barriers. A launch whose threads have undefined behavior or cannot be followed is left out.
+// Runs launches at small sizes, at most some 20,000 threads in all and some threads of launches with many, and looks
+// for an element that is stored twice, or never although its array is one of `written`, for threads that race, and for
+// threads of a block that reach other barriers. A launch whose threads have undefined behavior or cannot be followed is
+// left out.
 Simulation Simulate(const KernelModel& model, const std::set<size_t>& written);
 
 // Returns an element that the thread of the counterexample stores, if the thread that the guess names stores it, too.
