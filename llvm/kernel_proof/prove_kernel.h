@@ -64,7 +64,8 @@ struct KernelProof {
 // - "uniform-barriers", of a kernel with barriers: all threads of a block that have not returned reach the same
 // barriers equally often;
 // - "relayout": what is stored at a place is the element that belongs there, or it is stored into padding. Unless the
-// law is named, it is not asked where the result of arithmetic is stored;
+// law is named, it is not asked where the result of arithmetic is stored, or where numbers in an array say which
+// element belongs there and no map in `sources` does;
 // - "distinct-stores": no two threads, and no thread twice, store the same element. It is not asked of arrays that
 // atomic operations change;
 // - "complete", only with a launch: each element is stored. A launch without a thread, or beyond the limits, stores
