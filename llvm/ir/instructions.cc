@@ -312,7 +312,7 @@ std::span<const MachineValue> WithNumbers(std::span<const MachineValue> operands
 const MachineValue& Use(const MachineValue& value, const std::string& place) {
   if (value.IsPoison()) throw FunctionFault{value.text};
   if (IsUnknown(value)) throw FunctionUnknown{StrCat("the code depends at ", place, " on ", value.text)};
-  return value;  // NOLINT(bugprone-return-const-ref-from-parameter): it is the caller's
+  return value;  // NOLINT(bugprone-return-const-ref-from-parameter): no caller keeps the reference
 }
 
 bool UseAsCondition(const MachineValue& value, const std::string& place) { return !(Use(value, place).integer == 0); }

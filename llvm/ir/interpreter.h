@@ -75,8 +75,8 @@ struct KernelThread {
   // Guarded regions in other intervals between barriers than this one are stepped over, too.
   std::optional<int64_t> regions_interval = std::nullopt;
   SharedReader shared_reader = nullptr;  // the values of reads of shared memory
-  // The numbers of elements, by the number of the array, and a function that is told of arrays of whose elements the
-  // place of an access is computed. Both are set or neither.
+  // Gives the numbers of elements. `note_place` is called with the number of each array of whose elements the place of
+  // an access is computed. Both are set, or neither is.
   ElementReader element_reader = nullptr;
   std::function<void(int64_t array)> note_place = nullptr;
   bool checks_shared = true;                                   // accesses to shared memory are checked

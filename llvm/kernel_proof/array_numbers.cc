@@ -12,19 +12,7 @@ constexpr std::string_view kDistinctElements = ":distinct";
 // A number that is outside of the arrays that are searched.
 constexpr int64_t kFarNumber = 1'000'000;
 
-Expected<Formula> ReadBound(std::string_view text, std::string_view option, std::span<const std::string> names) {
-  auto formula = ParseFormula(text);
-  if (!formula) return MakeError(formula.error().kind, StrCat(option, ": ", formula.error().ToString()));
-  for (const std::string& name : formula->names) {
-    if (std::ranges::find(names, name) != names.end()) continue;
-    return MakeError(
-        ErrorKind::kInvalidArgument,
-        StrCat(option, ": expected ", names.empty() ? "a number" : StrJoin(names, ", "), ", found '", name, "'"));
-  }
-  return formula;
-}
-
-// Returns the number, which may be an expression on which the path does not depend.
+// Returns the value of an expression that is a number. Throws FunctionUnknown for another one.
 int64_t Numeric(const SymbolicInteger& value) {
   const auto number = value.number();
   if (!number) throw FunctionUnknown{"the numbers in an array at sizes that are not known"};
@@ -66,8 +54,8 @@ Expected<void> ArrayNumbers::Add(const std::string& text, std::span<const std::s
                      StrCat(option, ": expected an array of integers of 8 to 64 bits, found ", layouts[array].text));
   }
   if (Contains(array)) return MakeError(ErrorKind::kInvalidArgument, StrCat(option, ": expected one range per array"));
-  LAYOUTCHECK_TRY(auto low, ReadBound(range.substr(0, colon), option, names));
-  LAYOUTCHECK_TRY(auto high, ReadBound(range.substr(colon + 1), option, names));
+  LAYOUTCHECK_TRY(auto low, ParseFormulaOf(option, range.substr(0, colon), names));
+  LAYOUTCHECK_TRY(auto high, ParseFormulaOf(option, range.substr(colon + 1), names));
   Follow(array, layouts[array]);
   ranges_[array].bounds = {std::move(low), std::move(high)};
   ranges_[array].is_distinct = is_distinct;

@@ -19,7 +19,7 @@
 
 namespace layoutcheck {
 
-// What an array holds in a run on numbers: element number e is first + step * (e mod period).
+// The contents of an array in a run on numbers: element number e is first + step * (e mod period).
 struct NumberPattern {
   int64_t first = 0;
   int64_t step = 0;

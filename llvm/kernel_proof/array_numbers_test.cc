@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What --values and --source may say, and what arrays of numbers hold in runs on numbers.
+// Tests the texts of --values and --source, and the contents of arrays in runs on numbers.
 #include "layoutcheck/llvm/kernel_proof/array_numbers.h"
 #include <gtest/gtest.h>
 #include <set>

@@ -5,18 +5,16 @@
 #include <string_view>
 #include <utility>
 #include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/core/base/text_cursor.h"
+#include "layoutcheck/core/base/trim.h"
 
 namespace layoutcheck {
 namespace {
 
-bool IsLetterOrDigit(char c) {
-  return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
-
 // Returns true for a name, a number, `_` and nothing.
 bool IsPlain(std::string_view part) {
   if (part.starts_with('-')) part.remove_prefix(1);
-  return std::ranges::all_of(part, IsLetterOrDigit);
+  return std::ranges::all_of(part, TextCursor::IsWordByte);
 }
 
 class Namer {
@@ -53,8 +51,7 @@ class Namer {
 
  private:
   std::string NameOf(std::string_view part) {
-    while (part.starts_with(' ')) part.remove_prefix(1);
-    while (part.ends_with(' ')) part.remove_suffix(1);
+    part = Trimmed(part);
     // Bounds of dynamic dimensions are none.
     if (IsPlain(part) || part.starts_with("<=") || part == "?") return std::string(part);
     const auto known = std::ranges::find(request_.derived, part, &std::pair<std::string, std::string>::second);

@@ -30,9 +30,9 @@ struct HostRun {
   std::string call;    // "relayout(in, 3)": `in` and others are the names of `arrays`
   std::vector<std::string> compiler_flags;
   std::vector<std::pair<std::string, int64_t>> arrays;  // names and bytes
-  // What arrays of numbers hold, by their numbers, in elements of so many bytes. The others hold marks.
+  // The contents of the arrays of indices, by the number of the array. All other arrays hold marks (HostMark).
   struct Numbers {
-    int64_t bytes = 0;
+    int64_t bytes = 0;  // per element
     NumberPattern pattern;
   };
   std::map<size_t, Numbers> numbers;

@@ -60,17 +60,6 @@ Expected<void> KernelModel::BindArguments(const KernelRequest& request, const ll
   return {};
 }
 
-Expected<Formula> KernelModel::ReadFormula(std::string_view option, const std::string& text) {
-  auto formula = ParseFormula(text);
-  if (!formula) return MakeError(formula.error().kind, StrCat(option, ": ", formula.error().ToString()));
-  for (const std::string& name : formula->names) {
-    if (std::ranges::find(names_, name) != names_.end()) continue;
-    return MakeError(ErrorKind::kInvalidArgument,
-                     StrCat(option, ": expected ", StrJoin(names_, ", "), ", found '", name, "'"));
-  }
-  return formula;
-}
-
 Expected<std::vector<Formula>> KernelModel::ReadFormulas(std::string_view option, const std::string& text) {
   std::vector<Formula> formulas;
   size_t depth = 0;
@@ -80,7 +69,7 @@ Expected<std::vector<Formula>> KernelModel::ReadFormulas(std::string_view option
     depth += c == '(' || c == '[' ? 1 : 0;
     depth -= (c == ')' || c == ']') && depth > 0 ? 1 : 0;
     if (c != ',' || (depth > 0 && at < text.size())) continue;
-    LAYOUTCHECK_TRY(auto formula, ReadFormula(option, text.substr(begin, at - begin)));
+    LAYOUTCHECK_TRY(auto formula, ParseFormulaOf(option, text.substr(begin, at - begin), names_));
     formulas.push_back(std::move(formula));
     begin = at + 1;
   }
@@ -159,7 +148,7 @@ Expected<KernelModel> KernelModel::Make(const KernelRequest& request, const Code
     model.sources_.push_back(std::move(map));
   }
   for (const std::string& text : request.assumptions) {
-    LAYOUTCHECK_TRY(auto assumption, model.ReadFormula("--assume", text));
+    LAYOUTCHECK_TRY(auto assumption, ParseFormulaOf("--assume", text, model.names_));
     model.assumptions_.push_back(std::move(assumption));
   }
   LAYOUTCHECK_RETURN_IF_ERROR(model.ReadLaunch(request));
@@ -272,7 +261,7 @@ std::vector<std::pair<std::string, int64_t>> KernelModel::NumbersRead(const Poin
     if (!is_known) numbers.emplace_back(name, NumberOf(*number));
     return number;
   };
-  // What the thread does afterwards, such as the fault that is shown, does not matter.
+  // A fault of the thread, such as the one that is shown, ends the run and does not matter.
   IsFollowed([&] { (void)RunKernel(call_.code, thread); });
   return numbers;
 }

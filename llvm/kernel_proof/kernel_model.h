@@ -103,7 +103,6 @@ class KernelModel {
 
   // The numbers in arrays that the kernel uses as indices. The copies of a model share them.
   const ArrayNumbers& numbers() const { return *numbers_; }
-  ArrayNumbers& numbers() { return *numbers_; }
   void ShareNumbers(const KernelModel& other) {
     numbers_ = other.numbers_;
     wanted_ = other.wanted_;
@@ -115,7 +114,6 @@ class KernelModel {
 
   // Returns what belongs in the array by the request, or null if it is the element of the same index.
   const SourceMap* SourceOf(size_t array) const;
-  const std::vector<SourceMap>& sources() const { return sources_; }
 
   // Makes reads of shared memory give what the guessed writers have stored; with null, nothing is known of them.
   // `writers` must outlive the model.
@@ -128,7 +126,6 @@ class KernelModel {
   Expected<void> BindArguments(const KernelRequest& request, const llvm::Function& function);
   Expected<void> ReadLaunch(const KernelRequest& request);
   Expected<std::vector<Formula>> ReadFormulas(std::string_view option, const std::string& text);
-  Expected<Formula> ReadFormula(std::string_view option, const std::string& text);
   void AddName(const std::string& name);
   KernelThread ThreadAt(const Point& point, const SymbolicValues& given, Bounds bounds) const;
 

@@ -43,8 +43,8 @@ std::vector<std::string> AllNames(const KernelModel& model) {
 
 namespace {
 
-// Checks the claim; on numbers, with each pattern of numbers, in the order of their numbers. Returns the pattern with
-// which it is false, if it is not to be thrown.
+// Checks the claim; in a run on numbers, once per pattern. Writes the first pattern for which the claim is false to
+// `false_with`, if that is given, and throws as the claim does.
 void CheckWithPatterns(const KernelModel& model, const KernelClaim& claim, const KernelModel::Point& point,
                        SymbolicValues values, int64_t* false_with = nullptr) {
   if (!model.numbers().are_followed() || FunctionRun::IsOnNames()) return claim(point, values);

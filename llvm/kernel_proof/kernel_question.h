@@ -16,7 +16,8 @@ namespace layoutcheck {
 // Checks a claim about one thread or element; throws FunctionFault where it is false.
 using KernelClaim = std::function<void(const KernelModel::Point& point, const SymbolicValues& values)>;
 
-// On numbers, a claim is checked for each of the patterns that arrays of numbers may hold.
+// A claim with what it is about. In a run on numbers, the claim is checked once per pattern that arrays of indices
+// hold.
 struct KernelQuestion {
   const KernelModel& model;               // model, which must outlive the question
   std::vector<std::string> names;         // names that the claim is about

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/llvm/kernel_proof/kernel_tensor.h"
+#include <algorithm>
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/solver/paths/function_run.h"
 
@@ -49,6 +50,17 @@ SymbolicInteger ValueOf(const Formula& formula, uint32_t number, const SymbolicV
 
 SymbolicInteger ValueOf(const Formula& formula, const SymbolicValues& names) {
   return ValueOf(formula, formula.root(), names);
+}
+
+Expected<Formula> ParseFormulaOf(std::string_view option, const std::string& text, std::span<const std::string> names) {
+  auto formula = ParseFormula(text);
+  if (!formula) return MakeError(formula.error().kind, StrCat(option, ": ", formula.error().ToString()));
+  for (const std::string& name : formula->names) {
+    if (std::ranges::find(names, name) != names.end()) continue;
+    const std::string expected = names.empty() ? "a number" : StrJoin(std::vector(names.begin(), names.end()), ", ");
+    return MakeError(ErrorKind::kInvalidArgument, StrCat(option, ": expected ", expected, ", found '", name, "'"));
+  }
+  return formula;
 }
 
 KernelTensor::KernelTensor(const SymbolicLayout& layout, const SymbolicValues& names)

@@ -7,7 +7,9 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
+#include "layoutcheck/core/base/error.h"
 #include "layoutcheck/core/formula/formula.h"
 #include "layoutcheck/core/tiling/mixed_radix.h"
 #include "layoutcheck/core/tiling/tiled_index.h"
@@ -25,6 +27,9 @@ inline int64_t NumberOf(const SymbolicInteger& value) { return static_cast<int64
 // Returns the value of a formula of sizes, launches and elements. Throws FunctionUnknown for another operator than + -
 // * / % floordiv ceildiv mod min max and those of bits.
 SymbolicInteger ValueOf(const Formula& formula, const SymbolicValues& names);
+
+// Parses a formula of the names. Errors, which begin with the option: syntax; another name (invalid argument).
+Expected<Formula> ParseFormulaOf(std::string_view option, const std::string& text, std::span<const std::string> names);
 
 // One array over its sizes.
 class KernelTensor {

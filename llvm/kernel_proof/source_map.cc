@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 #include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/core/base/text_cursor.h"
+#include "layoutcheck/core/base/trim.h"
 #include "layoutcheck/llvm/kernel_proof/array_numbers.h"
 #include "layoutcheck/solver/paths/function_run.h"
 
@@ -10,16 +12,6 @@ namespace layoutcheck {
 namespace {
 
 constexpr std::string_view kOption = "--source";
-
-bool IsNameCharacter(char c) {
-  return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
-
-std::string Trimmed(std::string_view text) {
-  while (text.starts_with(' ')) text.remove_prefix(1);
-  while (text.ends_with(' ')) text.remove_suffix(1);
-  return std::string(text);
-}
 
 constexpr std::string_view kLookup = "lookup_";
 std::string LookupName(size_t number) { return StrCat(kLookup, number); }
@@ -34,18 +26,18 @@ class SourceReader {
     const size_t equals = text_.find('=');
     if (text_.contains(kLookup)) return Invalid(StrCat("expected no name with '", kLookup, "'"));
     if (equals == std::string::npos) return Invalid("expected NAME[INDEX,...]=NAME[FORMULA,...]");
-    LAYOUTCHECK_TRY(const auto left, Element(Trimmed(text_.substr(0, equals))));
+    LAYOUTCHECK_TRY(const auto left, Element(Trimmed(std::string_view(text_).substr(0, equals))));
     map_.to = left.array;
     for (const std::string& name : left.index) {
       const bool is_name =
-          !name.empty() && std::ranges::all_of(name, IsNameCharacter) && (name[0] < '0' || name[0] > '9');
+          !name.empty() && std::ranges::all_of(name, TextCursor::IsWordByte) && !TextCursor::IsDigit(name[0]);
       if (!is_name || std::ranges::find(names_, name) != names_.end()) {
         return Invalid(StrCat("expected a new name for each index of ", arrays_[left.array], ", found '", name, "'"));
       }
       names_.push_back(name);
       map_.index.push_back(name);
     }
-    LAYOUTCHECK_TRY(map_.from, Formulas(Trimmed(text_.substr(equals + 1)), 0));
+    LAYOUTCHECK_TRY(map_.from, Formulas(Trimmed(std::string_view(text_).substr(equals + 1)), 0));
     const int64_t bits = layouts_[map_.to].element_bits;
     if (layouts_[map_.from.array].element_bits != bits) {
       return Invalid(StrCat("expected elements of ", bits, " bits in ", arrays_[map_.from.array], ", too"));
@@ -64,12 +56,12 @@ class SourceReader {
   }
 
   // Reads "NAME[TEXT,...]".
-  Expected<Indexed> Element(const std::string& text) const {
+  Expected<Indexed> Element(std::string_view text) const {
     const size_t bracket = text.find('[');
     if (bracket == std::string::npos || !text.ends_with(']')) {
       return Invalid(StrCat("expected NAME[...], found '", text, "'"));
     }
-    const std::string name = Trimmed(text.substr(0, bracket));
+    const std::string_view name = Trimmed(text.substr(0, bracket));
     const auto found = std::ranges::find(arrays_, name);
     if (found == arrays_.end()) return Invalid(StrCat("expected the name of an --array, found '", name, "'"));
     Indexed element{.array = static_cast<size_t>(found - arrays_.begin()), .index = {}};
@@ -82,28 +74,23 @@ class SourceReader {
         part += c;
         continue;
       }
-      element.index.push_back(Trimmed(std::exchange(part, "")));
+      element.index.emplace_back(Trimmed(std::exchange(part, "")));
     }
-    if (!Trimmed(part).empty() || !element.index.empty()) element.index.push_back(Trimmed(part));
+    if (!Trimmed(part).empty() || !element.index.empty()) element.index.emplace_back(Trimmed(part));
     const size_t rank = layouts_[element.array].layout.dimensions.size();
     if (element.index.size() == rank) return element;
     return Invalid(StrCat("expected ", rank, " indices of ", name, ", found ", element.index.size()));
   }
 
-  Expected<ElementFormulas> Formulas(const std::string& text, int depth) {
+  Expected<ElementFormulas> Formulas(std::string_view text, int depth) {
     constexpr int kMostDepth = 8;
     if (depth > kMostDepth) return Invalid("too many elements one inside another");
     LAYOUTCHECK_TRY(const auto element, Element(text));
     ElementFormulas formulas{.array = element.array, .index = {}};
     for (const std::string& part : element.index) {
       LAYOUTCHECK_TRY(const auto with_names, WithoutLookups(part, depth));
-      auto formula = ParseFormula(with_names);
-      if (!formula) return MakeError(formula.error().kind, StrCat(kOption, ": ", formula.error().ToString()));
-      for (const std::string& name : formula->names) {
-        if (std::ranges::find(names_, name) != names_.end() || name.starts_with(kLookup)) continue;
-        return Invalid(StrCat("expected ", StrJoin(names_, ", "), ", found '", name, "'"));
-      }
-      formulas.index.push_back(*std::move(formula));
+      LAYOUTCHECK_TRY(auto formula, ParseFormulaOf(StrCat(kOption, " '", text_, "'"), with_names, names_));
+      formulas.index.push_back(std::move(formula));
     }
     return formulas;
   }
@@ -117,7 +104,7 @@ class SourceReader {
         continue;
       }
       size_t name = result.size();
-      while (name > 0 && IsNameCharacter(result[name - 1])) --name;
+      while (name > 0 && TextCursor::IsWordByte(result[name - 1])) --name;
       size_t end = at;
       for (int open = 0; end < text.size(); ++end) {
         open += text[end] == '[' ? 1 : text[end] == ']' ? -1 : 0;
@@ -129,7 +116,8 @@ class SourceReader {
         return Invalid(StrCat("expected an array of integers, found ", arrays_[lookup.array]));
       }
       result.resize(name);
-      result += LookupName(map_.lookups.size());
+      names_.push_back(LookupName(map_.lookups.size()));
+      result += names_.back();
       map_.lookups.push_back(std::move(lookup));
       at = end + 1;
     }
