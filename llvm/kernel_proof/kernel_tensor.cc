@@ -7,19 +7,6 @@
 namespace layoutcheck {
 namespace {
 
-BasicTiledLayout<SymbolicInteger> WithValues(const BasicTiledLayout<SymbolicSize>& layout,
-                                             const SymbolicValues& names) {
-  const auto size = [&](const SymbolicSize& s) { return s.name.empty() ? SymbolicInteger(s.value) : names.at(s.name); };
-  BasicTiledLayout<SymbolicInteger> result{{}, layout.minor_to_major, {}};
-  for (const SymbolicSize& dimension : layout.dimensions) result.dimensions.push_back(size(dimension));
-  for (const auto& tile : layout.tiles) {
-    auto& converted = result.tiles.emplace_back();
-    for (const auto& entry : tile)
-      converted.push_back({entry.combine, entry.combine ? SymbolicInteger(0) : size(entry.size)});
-  }
-  return result;
-}
-
 SymbolicInteger ValueOf(const Formula& formula, uint32_t number, const SymbolicValues& names) {
   const FormulaNode& node = formula.nodes[number];
   const auto operand = [&](int k) { return ValueOf(formula, node.operands[k], names); };
@@ -64,7 +51,12 @@ Expected<Formula> ParseFormulaOf(std::string_view option, const std::string& tex
 }
 
 KernelTensor::KernelTensor(const SymbolicLayout& layout, const SymbolicValues& names)
-    : KernelTensor(WithValues(layout.layout, names), layout.element_bits / 8) {}
+    : KernelTensor(MapSizes<SymbolicInteger>(layout.layout,
+                                             [&](const SymbolicSize& size) {
+                                               return size.name.empty() ? SymbolicInteger(size.value)
+                                                                        : names.at(size.name);
+                                             }),
+                   layout.element_bits / 8) {}
 
 std::optional<std::vector<SymbolicInteger>> KernelTensor::ElementAt(const SymbolicInteger& place) const {
   if (!(place % element_bytes_ == 0)) return std::nullopt;
