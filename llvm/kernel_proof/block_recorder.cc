@@ -7,7 +7,7 @@ namespace layoutcheck {
 namespace {
 
 constexpr size_t kMostWrites = 4096;  // kept per memory
-constexpr size_t kMostAccesses = 6;   // kept per byte
+constexpr size_t kMostAccessesPerByte = 6;
 
 // A base of formulas for places whose column is flipped by the row: (place mod n) ^ (place floordiv n mod n).
 std::string FlippedColumn(int64_t columns) {
@@ -85,7 +85,7 @@ void BlockRecorder::AddAccess(const std::string& memory, bool is_shared, int64_t
       return other.kind == access.kind && other.interval == access.interval &&
              other.thread.block == access.thread.block;
     };
-    if (known.size() < kMostAccesses && std::ranges::count_if(known, is_alike) < 2) known.push_back(access);
+    if (known.size() < kMostAccessesPerByte && std::ranges::count_if(known, is_alike) < 2) known.push_back(access);
   }
 }
 

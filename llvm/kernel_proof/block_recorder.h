@@ -11,8 +11,8 @@
 #include <tuple>
 #include <utility>
 #include <vector>
-#include "layoutcheck/llvm/kernel_proof/host_run.h"
-#include "layoutcheck/llvm/kernel_proof/shared_memory.h"
+#include "layoutcheck/llvm/kernel/host_run.h"
+#include "layoutcheck/llvm/kernel/shared_memory.h"
 #include "layoutcheck/llvm/kernel_proof/thread_synthesis.h"
 
 namespace layoutcheck {

@@ -2,8 +2,8 @@
 // Claims about one thread of a kernel. Each function throws FunctionFault where its claim is false.
 #pragma once
 
-#include "layoutcheck/llvm/kernel_proof/kernel_model.h"
-#include "layoutcheck/llvm/kernel_proof/thread_of_element.h"
+#include "layoutcheck/llvm/kernel/kernel_model.h"
+#include "layoutcheck/llvm/kernel/thread_of_element.h"
 
 namespace layoutcheck {
 

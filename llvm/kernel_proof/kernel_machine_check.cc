@@ -4,7 +4,7 @@
 #include <llvm/IR/Function.h>
 #include <algorithm>
 #include "layoutcheck/core/base/str_cat.h"
-#include "layoutcheck/llvm/kernel_proof/host_run.h"
+#include "layoutcheck/llvm/kernel/host_run.h"
 #include "layoutcheck/llvm/kernel_proof/kernel_laws.h"
 #include "layoutcheck/solver/paths/function_run.h"
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <optional>
-#include "layoutcheck/llvm/kernel_proof/kernel_model.h"
+#include "layoutcheck/llvm/kernel/kernel_model.h"
 #include "layoutcheck/llvm/kernel_proof/launch_simulation.h"
 #include "layoutcheck/llvm/kernel_proof/prove_kernel.h"
 

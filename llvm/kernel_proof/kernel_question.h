@@ -5,8 +5,8 @@
 #include <functional>
 #include <string>
 #include <vector>
-#include "layoutcheck/llvm/kernel_proof/host_run.h"
-#include "layoutcheck/llvm/kernel_proof/kernel_model.h"
+#include "layoutcheck/llvm/kernel/host_run.h"
+#include "layoutcheck/llvm/kernel/kernel_model.h"
 #include "layoutcheck/solver/certificate/proof_result.h"
 #include "layoutcheck/solver/formula_proof/formula_question.h"
 #include "layoutcheck/solver/rewrite/inequality_prover.h"

@@ -9,10 +9,10 @@
 #include <string>
 #include <utility>
 #include <vector>
-#include "layoutcheck/llvm/kernel_proof/host_run.h"
-#include "layoutcheck/llvm/kernel_proof/kernel_model.h"
-#include "layoutcheck/llvm/kernel_proof/shared_memory.h"
-#include "layoutcheck/llvm/kernel_proof/thread_of_element.h"
+#include "layoutcheck/llvm/kernel/host_run.h"
+#include "layoutcheck/llvm/kernel/kernel_model.h"
+#include "layoutcheck/llvm/kernel/shared_memory.h"
+#include "layoutcheck/llvm/kernel/thread_of_element.h"
 #include "layoutcheck/solver/certificate/proof_result.h"
 
 namespace layoutcheck {

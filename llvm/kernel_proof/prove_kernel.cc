@@ -6,10 +6,10 @@
 #include <set>
 #include <utility>
 #include "layoutcheck/core/base/str_cat.h"
-#include "layoutcheck/llvm/kernel_proof/derived_sizes.h"
+#include "layoutcheck/llvm/kernel/derived_sizes.h"
+#include "layoutcheck/llvm/kernel/launch_conditions.h"
 #include "layoutcheck/llvm/kernel_proof/kernel_laws.h"
 #include "layoutcheck/llvm/kernel_proof/kernel_machine_check.h"
-#include "layoutcheck/llvm/kernel_proof/launch_conditions.h"
 #include "layoutcheck/llvm/kernel_proof/race_proofs.h"
 #include "layoutcheck/llvm/kernel_proof/relayout_proof.h"
 #include "layoutcheck/llvm/kernel_proof/store_owners.h"

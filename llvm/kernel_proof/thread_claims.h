@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 #include "layoutcheck/llvm/code_proof/code_border.h"
+#include "layoutcheck/llvm/kernel/thread_of_element.h"
 #include "layoutcheck/llvm/kernel_proof/kernel_question.h"
-#include "layoutcheck/llvm/kernel_proof/thread_of_element.h"
 
 namespace layoutcheck {
 

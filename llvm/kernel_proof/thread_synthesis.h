@@ -7,7 +7,7 @@
 #include <set>
 #include <string>
 #include <vector>
-#include "layoutcheck/llvm/kernel_proof/thread_of_element.h"
+#include "layoutcheck/llvm/kernel/thread_of_element.h"
 
 namespace layoutcheck {
 

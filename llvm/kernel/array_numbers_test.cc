@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Tests the texts of --values and --source, and the contents of arrays in runs on numbers.
-#include "layoutcheck/llvm/kernel_proof/array_numbers.h"
+#include "layoutcheck/llvm/kernel/array_numbers.h"
 #include <gtest/gtest.h>
 #include <set>
 #include <string>
 #include <vector>
-#include "layoutcheck/llvm/kernel_proof/source_map.h"
+#include "layoutcheck/llvm/kernel/source_map.h"
 #include "layoutcheck/solver/paths/function_run.h"
 
 namespace layoutcheck {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "layoutcheck/llvm/kernel_proof/thread_of_element.h"
+#include "layoutcheck/llvm/kernel/thread_of_element.h"
 #include <algorithm>
 #include <utility>
 #include "layoutcheck/core/base/str_cat.h"

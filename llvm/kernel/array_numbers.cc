@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "layoutcheck/llvm/kernel_proof/array_numbers.h"
+#include "layoutcheck/llvm/kernel/array_numbers.h"
 #include <algorithm>
 #include <memory>
 #include "layoutcheck/core/base/str_cat.h"

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "layoutcheck/core/base/error.h"
-#include "layoutcheck/llvm/kernel_proof/prove_kernel.h"
+#include "layoutcheck/llvm/kernel/kernel_request.h"
 
 namespace layoutcheck {
 

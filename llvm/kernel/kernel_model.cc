@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "layoutcheck/llvm/kernel_proof/kernel_model.h"
+#include "layoutcheck/llvm/kernel/kernel_model.h"
 #include <llvm/IR/Function.h>
 #include <llvm/IR/Module.h>
 #include <algorithm>
@@ -8,7 +8,7 @@
 #include <utility>
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/llvm/ir/code_parts.h"
-#include "layoutcheck/llvm/kernel_proof/shared_memory.h"
+#include "layoutcheck/llvm/kernel/shared_memory.h"
 #include "layoutcheck/solver/paths/function_run.h"
 
 namespace layoutcheck {

@@ -7,7 +7,7 @@
 #include <string>
 #include <utility>
 #include <vector>
-#include "layoutcheck/llvm/kernel_proof/kernel_model.h"
+#include "layoutcheck/llvm/kernel/kernel_model.h"
 
 namespace layoutcheck {
 

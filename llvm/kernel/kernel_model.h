@@ -13,11 +13,11 @@
 #include <vector>
 #include "layoutcheck/core/formula/formula.h"
 #include "layoutcheck/llvm/code_proof/code_arguments.h"
-#include "layoutcheck/llvm/kernel_proof/array_numbers.h"
-#include "layoutcheck/llvm/kernel_proof/kernel_tensor.h"
-#include "layoutcheck/llvm/kernel_proof/launch_limits.h"
-#include "layoutcheck/llvm/kernel_proof/prove_kernel.h"
-#include "layoutcheck/llvm/kernel_proof/source_map.h"
+#include "layoutcheck/llvm/kernel/array_numbers.h"
+#include "layoutcheck/llvm/kernel/kernel_request.h"
+#include "layoutcheck/llvm/kernel/kernel_tensor.h"
+#include "layoutcheck/llvm/kernel/launch_limits.h"
+#include "layoutcheck/llvm/kernel/source_map.h"
 #include "layoutcheck/solver/layout_proof/symbolic_layout.h"
 
 namespace layoutcheck {

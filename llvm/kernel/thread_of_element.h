@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 #include "layoutcheck/core/formula/formula.h"
-#include "layoutcheck/llvm/kernel_proof/host_run.h"
-#include "layoutcheck/llvm/kernel_proof/kernel_model.h"
+#include "layoutcheck/llvm/kernel/host_run.h"
+#include "layoutcheck/llvm/kernel/kernel_model.h"
 
 namespace layoutcheck {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "layoutcheck/llvm/kernel_proof/shared_memory.h"
+#include "layoutcheck/llvm/kernel/shared_memory.h"
 #include <algorithm>
 #include <numeric>
 #include <ranges>

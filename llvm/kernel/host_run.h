@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 #include "layoutcheck/core/base/error.h"
-#include "layoutcheck/llvm/kernel_proof/array_numbers.h"
+#include "layoutcheck/llvm/kernel/array_numbers.h"
 
 namespace layoutcheck {
 

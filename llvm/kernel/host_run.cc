@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "layoutcheck/llvm/kernel_proof/host_run.h"
+#include "layoutcheck/llvm/kernel/host_run.h"
 #include <algorithm>
 #include <csignal>
 #include <cstring>

@@ -8,8 +8,8 @@
 #include <set>
 #include <string>
 #include <string_view>
-#include "layoutcheck/llvm/kernel_proof/kernel_model.h"
-#include "layoutcheck/llvm/kernel_proof/thread_of_element.h"
+#include "layoutcheck/llvm/kernel/kernel_model.h"
+#include "layoutcheck/llvm/kernel/thread_of_element.h"
 
 namespace layoutcheck {
 

@@ -9,7 +9,7 @@
 #include "layoutcheck/core/base/error.h"
 #include "layoutcheck/core/formula/formula.h"
 #include "layoutcheck/llvm/ir/ir_memory.h"
-#include "layoutcheck/llvm/kernel_proof/kernel_tensor.h"
+#include "layoutcheck/llvm/kernel/kernel_tensor.h"
 #include "layoutcheck/solver/layout_proof/symbolic_layout.h"
 
 namespace layoutcheck {

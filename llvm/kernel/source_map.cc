@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "layoutcheck/llvm/kernel_proof/source_map.h"
+#include "layoutcheck/llvm/kernel/source_map.h"
 #include <algorithm>
 #include <utility>
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/base/text_cursor.h"
 #include "layoutcheck/core/base/trim.h"
-#include "layoutcheck/llvm/kernel_proof/array_numbers.h"
+#include "layoutcheck/llvm/kernel/array_numbers.h"
 #include "layoutcheck/solver/paths/function_run.h"
 
 namespace layoutcheck {

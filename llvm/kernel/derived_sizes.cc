@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "layoutcheck/llvm/kernel_proof/derived_sizes.h"
+#include "layoutcheck/llvm/kernel/derived_sizes.h"
 #include <algorithm>
 #include <string>
 #include <string_view>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "layoutcheck/llvm/kernel_proof/launch_conditions.h"
+#include "layoutcheck/llvm/kernel/launch_conditions.h"
 #include <algorithm>
 #include <map>
 #include <utility>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "layoutcheck/llvm/kernel_proof/kernel_tensor.h"
+#include "layoutcheck/llvm/kernel/kernel_tensor.h"
 #include <algorithm>
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/solver/paths/function_run.h"
