@@ -30,6 +30,7 @@ enum OptionTraits : unsigned {
   kMayBeEmpty = 4,  // the empty text is a value, and not that of an unset variable in a script
   kDetail = 8,      // the short text of --help leaves it out; --help=all, the manual page and completions have it
   kUnlisted = 16,   // no page has it
+  kRest = 32,       // the values are all arguments behind the option, whatever they are
 };
 constexpr OptionTraits operator|(OptionTraits a, OptionTraits b) {
   // NOLINTNEXTLINE(clang-analyzer-optin.core.EnumCastOutOfRange): a set of traits has no name of its own.

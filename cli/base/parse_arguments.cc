@@ -141,6 +141,17 @@ std::vector<std::string> InSpellingOfToday(const Command& program, std::vector<s
   return arguments;
 }
 
+// Takes the arguments behind an option of the command that they begin with, if it takes all of them, out of the
+// arguments and into its target.
+void TakeRest(const Command& command, std::vector<std::string>& arguments) {
+  for (const Option& option : command.options) {
+    const auto begin = option.Is(kRest) ? std::ranges::find(arguments, option.Name()) : arguments.end();
+    if (begin == arguments.end() || begin + 1 == arguments.end()) continue;
+    std::get<std::vector<std::string>*>(option.target)->assign(begin + 1, arguments.end());
+    arguments.erase(begin, arguments.end());
+  }
+}
+
 }  // namespace
 
 std::vector<Option> PageOptions() {
@@ -158,6 +169,7 @@ std::expected<const Command*, ExitCode> ParseArguments(const Command& program, i
     std::fprintf(stderr, "layoutcheck: unknown command '%s'; see layoutcheck --help\n", OneLine(arguments[0]).c_str());
     return std::unexpected(ExitCode::kUnusable);
   }
+  if (!arguments.empty() && find(arguments[0]) != program.commands.end()) TakeRest(*find(arguments[0]), arguments);
   std::ranges::reverse(arguments);  // CLI11 takes them from the back
   CLI::App app("", "layoutcheck");
   AskedPage asked;

@@ -41,6 +41,7 @@ class ParseArgumentsTest : public testing::Test {
   std::string kind_ = "a";
   std::optional<std::string> text_;
   std::vector<std::string> list_;
+  std::vector<std::string> then_;
   std::vector<GivenOption> given_;
   std::string out_;
   std::string err_;
@@ -61,7 +62,8 @@ class ParseArgumentsTest : public testing::Test {
                                        {"--descriptor N", "any integer", &descriptor_, kUnlisted},
                                        {"--kind a|b|c", "a word", &kind_, kOneOf},
                                        {"--text TEXT", "a text", &text_, kMayBeEmpty},
-                                       {"--list TEXT", "texts", &list_}},
+                                       {"--list TEXT", "texts", &list_},
+                                       {"--then FILE...", "the next thing", &then_, kRest}},
                            .run = [] { return ExitCode::kAccepted; },
                            .given = &given_,
                            .older_spelling = "old --make"}}};
@@ -91,6 +93,13 @@ TEST_F(ParseArgumentsTest, FillsTheTargetsAndSaysWhatWasGiven) {
   EXPECT_EQ(given,
             "FILE : f\nREST : r1 r2\n--flag : true\n--number N: 18446744073709551615\n--count N: 0\n"
             "--descriptor N: -7\n--kind a|b|c: b\n--text TEXT: \n--list TEXT: x y\n");
+}
+
+TEST_F(ParseArgumentsTest, TakesTheRestAsItIs) {
+  ASSERT_TRUE(Parse({"make", "f", "--flag", "--then", "g", "--flag", "--then", "--unknown"}).has_value()) << err_;
+  EXPECT_EQ(file_, "f");
+  EXPECT_EQ(then_, (std::vector<std::string>{"g", "--flag", "--then", "--unknown"}));
+  EXPECT_NE(Refused({"make", "f", "--then"}).find("--then"), std::string::npos);
 }
 
 TEST_F(ParseArgumentsTest, LeavesWhatWasNotGiven) {

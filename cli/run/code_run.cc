@@ -52,19 +52,31 @@ Expected<std::vector<Json>> ProveCodeJson(const CodeRequest& request, const Prov
   return std::vector<Json>{document};
 }
 
-Expected<std::vector<Json>> ProveKernelJson(const KernelRequest& request, const ProveOptions& options) {
-  LAYOUTCHECK_TRY(const auto proofs, ProveKernel(request, options));
-  std::vector<Json> documents;
-  for (const KernelProof& proof : proofs) {
-    std::vector<std::string> assumptions = request.assumptions;
-    assumptions.insert(assumptions.end(), proof.where.begin(), proof.where.end());
-    Json& document = documents.emplace_back(ProofJson(proof.result, assumptions));
-    document["max_bytes"] = request.max_bytes.value_or(kLargestArray);
-    // Certificates have no claims about kernels.
-    if (proof.result.verdict == ProofVerdict::kProved) document["solver_only"] = true;
-    if (!proof.not_asked.empty()) document["verdict"] = kNotAsked;
-    AddBorder(proof.right_while, proof.is_border_exact, document);
-    if (!proof.machine.empty()) document["machine"] = proof.machine;
+static Json KernelProofJson(const KernelProof& proof, const KernelRequest& request) {
+  std::vector<std::string> assumptions = request.assumptions;
+  assumptions.insert(assumptions.end(), proof.where.begin(), proof.where.end());
+  Json document = ProofJson(proof.result, assumptions);
+  document["max_bytes"] = request.max_bytes.value_or(kLargestArray);
+  // Certificates have no claims about kernels.
+  if (proof.result.verdict == ProofVerdict::kProved) document["solver_only"] = true;
+  if (!proof.not_asked.empty()) document["verdict"] = kNotAsked;
+  AddBorder(proof.right_while, proof.is_border_exact, document);
+  if (!proof.machine.empty()) document["machine"] = proof.machine;
+  return document;
+}
+
+Expected<std::vector<std::vector<Json>>> ProveKernelsJson(const std::vector<KernelRequest>& requests,
+                                                          const ProveOptions& options) {
+  LAYOUTCHECK_TRY(const auto proofs, ProveKernels(requests, options));
+  std::vector<std::vector<Json>> documents;
+  Json after = Json::array();
+  for (size_t kernel = 0; kernel < proofs.size(); ++kernel) {
+    documents.emplace_back();
+    for (const KernelProof& proof : proofs[kernel]) {
+      documents.back().push_back(KernelProofJson(proof, requests[kernel]));
+      if (kernel > 0) documents.back().back()["after"] = after;
+    }
+    after.push_back(requests[kernel].function);
   }
   return documents;
 }
@@ -97,8 +109,9 @@ Expected<std::vector<Json>> ProveCodeJson(const CodeRequest& request, const Prov
   return NoLlvm(request.file);
 }
 
-Expected<std::vector<Json>> ProveKernelJson(const KernelRequest& request, const ProveOptions&) {
-  return NoLlvm(request.file);
+Expected<std::vector<std::vector<Json>>> ProveKernelsJson(const std::vector<KernelRequest>& requests,
+                                                          const ProveOptions&) {
+  return NoLlvm(requests[0].file);
 }
 
 Expected<Json> CodeFormulaJson(const CodeRequest& request, const ProveOptions&) { return NoLlvm(request.file); }

@@ -31,9 +31,10 @@ bool ReadCodeArguments(std::string_view command, const CodeArguments& arguments,
 // (unavailable).
 Expected<std::vector<Json>> ProveCodeJson(const CodeRequest& request, const ProveOptions& options);
 
-// Returns the lines of `prove-kernel --json` for the question. Errors: those of ProveKernel; a build without LLVM
-// (unavailable).
-Expected<std::vector<Json>> ProveKernelJson(const KernelRequest& request, const ProveOptions& options);
+// Returns the lines of `prove-kernel --json` for kernels that run one after another, per kernel. Errors: those of
+// ProveKernels; a build without LLVM (unavailable).
+Expected<std::vector<std::vector<Json>>> ProveKernelsJson(const std::vector<KernelRequest>& requests,
+                                                          const ProveOptions& options);
 
 // Returns the line of `prove-code --emit formula --json`: the formula that the function computes. Errors: as above.
 Expected<Json> CodeFormulaJson(const CodeRequest& request, const ProveOptions& options);

@@ -115,7 +115,17 @@ TEST(ProveCode, OptionsThatDoNotFit) {
   EXPECT_EQ(kernel({"--below", "M"}),
             "layoutcheck prove-kernel: unknown option '--below'; see layoutcheck prove-kernel --help\n");
   EXPECT_EQ(kernel({"--array", "b"}), "layoutcheck prove-kernel: --array: expected NAME=LAYOUT, found 'b'\n");
+  EXPECT_EQ(kernel({"--then", "l.cu", "--law", "relayout"}),
+            "layoutcheck prove-kernel: unknown option '--law'; see layoutcheck prove-kernel --help\n");
+  EXPECT_EQ(kernel({"--then", "l.cu", "--function", "g", "--args", "a", "--array", "a"}),
+            "layoutcheck prove-kernel: --array: expected NAME=LAYOUT, found 'a'\n");
 #ifdef LAYOUTCHECK_HAS_LLVM
+  EXPECT_EQ(kernel({"--then", "l.cu", "--function", "g", "--args", "a", "--array", "a=f32[M]{0}"}),
+            "layoutcheck prove-kernel: f: expected --grid and --block before --then: which thread stores what is read "
+            "behind it\n");
+  EXPECT_EQ(kernel({"--grid", "M", "--block", "1", "--source", "a[i]=a[i]", "--then", "l.cu", "--function", "g",
+                    "--args", "a", "--array", "a=f32[M]{0}"}),
+            "layoutcheck prove-kernel: f: expected --source behind the last --then: what belongs in the last output\n");
   EXPECT_EQ(kernel({"--law", "onto"}),
             "layoutcheck prove-kernel: --law: expected accesses, race-free, uniform-barriers, relayout, "
             "distinct-stores, complete; found 'onto'\n");

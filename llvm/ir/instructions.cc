@@ -13,6 +13,7 @@
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/llvm/ir/code_module.h"
 #include "layoutcheck/llvm/ir/unwritten_bits.h"
+#include "layoutcheck/llvm/ir/vector_values.h"
 #include "layoutcheck/solver/paths/function_run.h"
 
 namespace layoutcheck {
@@ -359,10 +360,9 @@ std::optional<MachineValue> Execute(const llvm::Instruction& instruction, std::s
       memory.ChangeAtomically(PlaceOfAccess(operands[0], memory, place), *instruction.getOperand(1)->getType(), place);
       return MachineValue::Unknown(StrCat("an atomic operation at ", place));
     case llvm::Instruction::Fence: return std::nullopt;
-    // Of a vector that is poison, other elements may be set.
     case llvm::Instruction::InsertElement:
     case llvm::Instruction::ExtractElement:
-    case llvm::Instruction::ShuffleVector: return MachineValue::Unknown(StrCat("a vector at ", place));
+    case llvm::Instruction::ShuffleVector: return ExecuteOnVector(instruction, operands, place);
     default: break;
   }
   std::vector<MachineValue> numbered;
@@ -376,6 +376,7 @@ std::optional<MachineValue> Execute(const llvm::Instruction& instruction, std::s
                               ? MachineValue::Whole(*unusable)
                               : MachineValue::Unknown(StrCat("what is computed of ", unusable->text, " at ", place));
     if (!keeps_bits) result.object = unusable->object;
+    result.elements.clear();  // the parts of a vector
     const bool computes = instruction.isBinaryOp() || instruction.isUnaryOp() || instruction.isCast();
     if (result.kind == MachineValue::Kind::kUnknown && computes && !keeps_bits) result.is_computed = true;
     return result;

@@ -292,13 +292,20 @@ void IrMemory::Store(const MachineValue& pointer, llvm::Type& type, const Machin
   CheckScalars(type, place);
   const int64_t bytes = BytesOf(type, layout_);
   if (bytes == 0) return;
-  if (CheckArray(pointer, bytes, place, "a write") != nullptr) {
-    stores_.push_back(
-        {pointer.object, pointer.integer, bytes, value, std::string(place), loop_position_, false, barriers_, region_});
-    return;
-  }
-  if (CheckShared(pointer, bytes, place, "a write")) {
-    RecordShared(SharedAccess::Kind::kWrite, pointer, bytes, place).value = value;
+  const bool is_array = CheckArray(pointer, bytes, place, "a write") != nullptr;
+  if (is_array || CheckShared(pointer, bytes, place, "a write")) {
+    MachineValue part = pointer;
+    if (type.isVectorTy() && !value.elements.empty()) {
+      for (const MachineValue& element : value.elements) {
+        Store(part, *type.getScalarType(), element, place);
+        part.integer = part.integer + bytes / std::ssize(value.elements);
+      }
+    } else if (is_array) {
+      stores_.push_back({pointer.object, pointer.integer, bytes, value, std::string(place), loop_position_, false,
+                         barriers_, region_});
+    } else {
+      RecordShared(SharedAccess::Kind::kWrite, pointer, bytes, place).value = value;
+    }
     return;
   }
   const bool is_pointer = pointer.kind == MachineValue::Kind::kPointer && pointer.object >= 0;

@@ -27,6 +27,18 @@ void KernelModel::AddName(const std::string& name) {
   if (std::ranges::find(names_, name) == names_.end()) names_.push_back(name);
 }
 
+Expected<void> KernelModel::AddArray(const std::pair<std::string, std::string>& array) {
+  auto layout = ParseSymbolicLayout(array.second);
+  if (!layout) return MakeError(layout.error().kind, StrCat("--array ", array.first, ": ", layout.error().ToString()));
+  if (layout->element_bits % 8 != 0) {
+    return MakeError(ErrorKind::kUnsupported, StrCat("--array ", array.first, ": elements of less than a byte"));
+  }
+  for (const std::string& name : layout->names) AddName(name);
+  array_names_.push_back(array.first);
+  layouts_.push_back(*std::move(layout));
+  return {};
+}
+
 Expected<void> KernelModel::BindArguments(const KernelRequest& request, const llvm::Function& function) {
   auto arguments = ParseCodeArguments(request.arguments, "");
   if (!arguments) return MakeError(arguments.error().kind, StrCat("--args: ", arguments.error().ToString()));
@@ -35,16 +47,8 @@ Expected<void> KernelModel::BindArguments(const KernelRequest& request, const ll
     const auto array =
         std::ranges::find(request.arrays, argument.values[0], &std::pair<std::string, std::string>::first);
     if (array == request.arrays.end()) continue;
-    auto layout = ParseSymbolicLayout(array->second);
-    if (!layout)
-      return MakeError(layout.error().kind, StrCat("--array ", array->first, ": ", layout.error().ToString()));
-    if (layout->element_bits % 8 != 0) {
-      return MakeError(ErrorKind::kUnsupported, StrCat("--array ", array->first, ": elements of less than a byte"));
-    }
-    for (const std::string& name : layout->names) AddName(name);
+    LAYOUTCHECK_RETURN_IF_ERROR(AddArray(*array));
     argument.kind = CodeArgument::Kind::kTensor;
-    array_names_.push_back(array->first);
-    layouts_.push_back(*std::move(layout));
   }
   for (const auto& [name, layout] : request.arrays) {
     if (std::ranges::find(array_names_, name) == array_names_.end()) {
@@ -57,6 +61,12 @@ Expected<void> KernelModel::BindArguments(const KernelRequest& request, const ll
   for (const std::string& value : call_.values) {
     if (IsName(value)) AddName(value);
   }
+  own_arrays_ = array_names_.size();
+  for (const auto& array : request.earlier_arrays) {
+    if (std::ranges::find(array_names_, array.first) != array_names_.end()) continue;
+    LAYOUTCHECK_RETURN_IF_ERROR(AddArray(array));
+  }
+  for (const std::string& name : request.earlier_names) AddName(name);
   return {};
 }
 

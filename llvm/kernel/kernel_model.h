@@ -40,7 +40,9 @@ class KernelModel {
   const std::vector<std::string>& names() const { return names_; }
   const std::vector<std::string>& thread_names() const { return thread_names_; }
   const std::vector<SymbolicLayout>& layouts() const { return layouts_; }
+  // Names of the arrays: first those of the kernel, then those of earlier ones (KernelRequest::earlier_arrays).
   const std::vector<std::string>& array_names() const { return array_names_; }
+  size_t own_arrays() const { return own_arrays_; }
   const std::vector<Formula>& assumptions() const { return assumptions_; }
   const std::vector<std::string>& assumption_texts() const { return assumption_texts_; }
   // Returns the name of the kernel in the request.
@@ -123,6 +125,7 @@ class KernelModel {
   bool has_barrier() const { return has_barrier_; }
 
  private:
+  Expected<void> AddArray(const std::pair<std::string, std::string>& array);
   Expected<void> BindArguments(const KernelRequest& request, const llvm::Function& function);
   Expected<void> ReadLaunch(const KernelRequest& request);
   Expected<std::vector<Formula>> ReadFormulas(std::string_view option, const std::string& text);
@@ -132,7 +135,8 @@ class KernelModel {
   std::string name_;
   std::string source_;
   CodeCall call_;
-  std::vector<std::string> array_names_;  // names in the order of the tensors in the arguments
+  std::vector<std::string> array_names_;  // first in the order of the tensors in the arguments
+  size_t own_arrays_ = 0;
   std::vector<SymbolicLayout> layouts_;
   std::vector<Formula> assumptions_;
   std::vector<std::string> assumption_texts_;

@@ -35,6 +35,10 @@ struct KernelRequest {
   // Names that stand for formulas of other names, with these: those of NameFormulas.
   std::vector<std::pair<std::string, std::string>> derived = {};
   std::vector<std::string> laws;  // names of laws; all that the request allows if empty
+  // Arrays of kernels that run before this one, and other names in the requests about them. An array of this kernel
+  // with the name of an earlier one is the same memory.
+  std::vector<std::pair<std::string, std::string>> earlier_arrays = {};
+  std::vector<std::string> earlier_names = {};
 };
 
 }  // namespace layoutcheck

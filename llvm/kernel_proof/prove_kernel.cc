@@ -1,344 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/llvm/kernel_proof/prove_kernel.h"
 #include <algorithm>
-#include <array>
-#include <functional>
-#include <set>
+#include <memory>
+#include <string_view>
 #include <utility>
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/llvm/kernel/derived_sizes.h"
-#include "layoutcheck/llvm/kernel/launch_conditions.h"
-#include "layoutcheck/llvm/kernel_proof/kernel_laws.h"
-#include "layoutcheck/llvm/kernel_proof/kernel_machine_check.h"
-#include "layoutcheck/llvm/kernel_proof/race_proofs.h"
-#include "layoutcheck/llvm/kernel_proof/relayout_proof.h"
-#include "layoutcheck/llvm/kernel_proof/store_owners.h"
-#include "layoutcheck/llvm/kernel_proof/thread_claims.h"
+#include "layoutcheck/llvm/kernel_proof/kernel_prover.h"
 #include "layoutcheck/solver/rewrite/linear_facts.h"
 
 namespace layoutcheck {
 namespace {
-
-constexpr const char* kRelayout = "relayout";
-constexpr std::array kLaws = {kAccesses, kRaceFree, kUniformBarriers, kRelayout, kDistinct, kComplete};
-
-Expected<std::vector<KernelProof>> Prove(const KernelRequest& request, const CodeModule& module,
-                                         const ProveOptions& options, bool finds_borders);
-
-constexpr const char* kIsAtomic = "is changed by atomic operations";
-constexpr const char* kStoresNothing = "the kernel stores nothing";
-
-class KernelProver {
- public:
-  // `any_launch` is the model without the launch. All arguments must outlive the prover.
-  KernelProver(const KernelRequest& request, const CodeModule& module, KernelModel& model, KernelModel& any_launch,
-               const ProveOptions& options, bool finds_borders)
-      : request_(request),
-        module_(module),
-        model_(model),
-        any_launch_(any_launch),
-        options_(options),
-        finds_borders_(finds_borders),
-        threads_(model, any_launch, options) {}
-
-  Expected<std::vector<KernelProof>> Run() {
-    auto done = threads_.RequireThread();
-    if (done) done = threads_.LeaveOutFarThreads();
-    if (done) done = AskAccesses();
-    if (done) done = AskOthers();
-    if (!done) return std::unexpected(done.error());
-    const std::vector<std::string> ranges = model_.numbers().Ranges(model_.array_names());
-    for (KernelProof& proof : proofs_) {
-      const bool is_said = !ranges.empty() && std::ranges::find(proof.where, ranges[0]) != proof.where.end();
-      if (!is_said) proof.where.insert(proof.where.end(), ranges.begin(), ranges.end());
-    }
-    return std::move(proofs_);
-  }
-
- private:
-  bool IsAsked(const std::string& law) const {
-    if (request_.laws.empty()) {
-      if (law == kUniformBarriers) return model_.has_barrier();
-      if (law == kRaceFree) return model_.has_barrier() || model_.has_shared_memory();
-      return law != kComplete || model_.has_launch();
-    }
-    return std::ranges::find(request_.laws, law) != request_.laws.end();
-  }
-
-  Expected<void> AskAccesses() {
-    const KernelModel* last = nullptr;  // of which `written_` is
-    const ThreadProver::Claim claim = [&](const KernelModel& model, const auto&, const auto&, const auto& run) {
-      if (std::exchange(last, &model) != &model) {
-        written_.clear();
-        read_.clear();
-        atomic_.clear();
-        computed_.clear();
-        moved_.clear();
-        intervals_ = {};
-      }
-      intervals_.Add(run);
-      for (const ArrayRead& read : run.reads) read_.insert(static_cast<size_t>(read.object));
-      for (const KernelStore& store : run.stores) {
-        written_.insert(static_cast<size_t>(store.array));
-        if (store.is_atomic) atomic_.insert(static_cast<size_t>(store.array));
-        if (store.is_computed) computed_.insert(static_cast<size_t>(store.array));
-        const bool is_moved = !store.is_atomic && !store.is_computed && !store.is_constant;
-        if (is_moved) moved_.insert(static_cast<size_t>(store.array));
-      }
-    };
-    LAYOUTCHECK_TRY(auto result, threads_.Prove(kAccesses, claim));
-    for (const size_t array : model_.numbers().arrays()) {
-      const bool is_changed = written_.contains(array) && read_.contains(array);
-      if (!is_changed || result.verdict != ProofVerdict::kProved) continue;
-      result.verdict = ProofVerdict::kUnknown;
-      result.reason = StrCat("numbers are read of ", model_.array_names()[array], ", to which threads store, too");
-    }
-    accesses_ = result.verdict;
-    if (accesses_ == ProofVerdict::kProved && !IsAsked(kAccesses)) return {};
-    const std::optional<CodeBorder> border = BorderOf(kAccesses, result, claim);
-    Add({.result = std::move(result)}, nullptr, border);
-    accesses_ = proofs_.back().result.verdict;
-    return {};
-  }
-
-  Expected<void> AskOthers() {
-    if (OtherLaws().empty()) return {};
-    if (accesses_ == ProofVerdict::kRefuted) {
-      const KernelProof& accesses = proofs_.back();
-      return accesses.right_while.empty() ? DeclineOthers() : AskWhile(accesses.right_while, OtherLaws());
-    }
-    const bool is_shared = model_.has_barrier() || model_.has_shared_memory();
-    if (IsAsked(kRaceFree) || IsAsked(kUniformBarriers) || is_shared) {
-      if (auto done = AskThreads(); !done) return done;
-    }
-    if (IsAsked(kRelayout)) {
-      if (auto done = AskRelayout(); !done) return done;
-    }
-    FollowShared(nullptr);
-    if (!IsAsked(kDistinct) && !IsAsked(kComplete)) return {};
-    if (!atomic_.empty()) {
-      for (const char* const law : {kDistinct, kComplete}) {
-        if (!IsAsked(law)) continue;
-        if (atomic_ == written_) {
-          AddNotAsked(law, StrCat(NamesOf(model_, atomic_), " ", kIsAtomic));
-        } else {
-          AddUnknown(law, StrCat(NamesOf(model_, atomic_), " ", kIsAtomic, ", beside stores to other arrays"));
-        }
-      }
-      return {};
-    }
-    const bool stores_nothing = written_.empty();
-    if (stores_nothing) {                                // as far as it is known
-      written_.insert(model_.array_names().size() - 1);  // an output, most likely
-      if (IsAsked(kDistinct)) AddUnknown(kDistinct, kStoresNothing);
-      if (!IsAsked(kComplete)) return {};
-    }
-    OwnerProver owners(model_, threads_, simulation_ ? *simulation_ : Simulate(model_, written_), written_,
-                       WhyNoProof(), options_);
-    if (IsAsked(kDistinct) && !stores_nothing) {
-      LAYOUTCHECK_TRY(auto proof, owners.ProveDistinct(IsRightWhile(kDistinct)));
-      Add({.result = std::move(proof.result)}, proof.fault ? &*proof.fault : nullptr, proof.border);
-    }
-    return IsAsked(kComplete) ? AskComplete(owners) : Expected<void>();
-  }
-
-  // Returns the laws that are asked, without accesses.
-  std::vector<std::string> OtherLaws() const {
-    std::vector<std::string> laws;
-    for (const char* const law : kLaws) {
-      if (law != kAccesses && IsAsked(law)) laws.emplace_back(law);
-    }
-    return laws;
-  }
-
-  // Returns why no proof that rests on accesses or takes long is worth a try, or an empty text.
-  std::string WhyNoProof() const {
-    if (accesses_ != ProofVerdict::kProved) return kAccessesUnknown;
-    const bool is_refuted = std::ranges::any_of(proofs_, [](const KernelProof& proof) {
-      return proof.result.law == kRelayout && proof.result.verdict == ProofVerdict::kRefuted;
-    });
-    return is_refuted ? "small launches do not refute it, and a kernel whose relayout is refuted is asked no more" : "";
-  }
-
-  // Adds verdicts on laws that rest on accesses, which are wrong.
-  Expected<void> DeclineOthers() {
-    for (const std::string& law : OtherLaws()) AddUnknown(law, "it rests on accesses, which is refuted");
-    return {};
-  }
-
-  // Asks laws at the sizes at which a condition holds.
-  Expected<void> AskWhile(const std::string& condition, std::vector<std::string> laws) {
-    KernelRequest request = request_;
-    request.laws = std::move(laws);
-    request.assumptions.push_back(condition);
-    LAYOUTCHECK_TRY(auto proofs, ProveAt(request, options_, /*finds_borders=*/true));
-    for (KernelProof& proof : proofs) {
-      proof.where.insert(proof.where.begin(), condition);
-      proofs_.push_back(std::move(proof));
-    }
-    return {};
-  }
-
-  // Asks how the threads meet. What is read of shared memory rests on it.
-  Expected<void> AskThreads() {
-    simulation_ = Simulate(model_, written_);
-    const RaceQuestion asked{.model = model_,
-                             .threads = threads_,
-                             .simulation = *simulation_,
-                             .intervals = intervals_,
-                             .written = written_,
-                             .atomic = atomic_,
-                             .are_accesses_proved = accesses_ == ProofVerdict::kProved};
-    if (IsAsked(kRaceFree) || model_.has_shared_memory()) {
-      LAYOUTCHECK_TRY(auto races, ProveRaceFree(asked));
-      race_free_ = races.verdict;
-      if (IsAsked(kRaceFree) || race_free_ != ProofVerdict::kProved) AddOfThreads(std::move(races));
-    }
-    if (!IsAsked(kUniformBarriers)) return {};
-    LAYOUTCHECK_TRY(auto barriers, ProveUniformBarriers(asked));
-    AddOfThreads(std::move(barriers));
-    return {};
-  }
-
-  // Adds a verdict about several threads, which this machine runs one after another.
-  void AddOfThreads(ProofResult result) {
-    const bool is_refuted = result.verdict == ProofVerdict::kRefuted;
-    proofs_.push_back({.result = std::move(result)});
-    if (is_refuted) proofs_.back().machine = "was not run: its threads run one after another there";
-  }
-
-  Expected<void> AskRelayout() {
-    const bool is_named = !request_.laws.empty();
-    RelayoutClaim relayout(model_, written_, is_named ? std::set<size_t>() : ComputedArrays(), is_named);
-    const ThreadProver::Claim claim = relayout.OfThread();
-    const bool is_followed = accesses_ == ProofVerdict::kProved;
-    const bool reads_shared = simulation_ && race_free_ == ProofVerdict::kProved;
-    // Where only results of arithmetic are stored, nobody asks what is read.
-    FollowShared(reads_shared && relayout.IsAsked() ? &simulation_->writers : nullptr);
-    LAYOUTCHECK_TRY(auto result, is_followed ? threads_.Prove(kRelayout, claim) : threads_.Refute(kRelayout, claim));
-    relayout.Weaken(result);
-    if (result.verdict == ProofVerdict::kProved && written_.empty()) {
-      AddUnknown(kRelayout, kStoresNothing);
-      return {};
-    }
-    if (const std::string why = relayout.WhyNotAsked(result); !why.empty()) {
-      AddNotAsked(kRelayout, atomic_.empty() ? why : StrCat(NamesOf(model_, atomic_), " ", kIsAtomic));
-      return {};
-    }
-    if (result.verdict == ProofVerdict::kUnknown && !is_followed) result.reason = kAccessesUnknown;
-    if (result.verdict == ProofVerdict::kUnknown && race_free_ != ProofVerdict::kProved) {
-      result.reason = StrCat("it rests on race-free, which is ", ProofVerdictName(race_free_));
-    }
-    std::optional<CodeBorder> border;
-    if (is_followed) border = BorderOf(kRelayout, result, claim);
-    Add({.result = std::move(result)}, nullptr, border);
-    return {};
-  }
-
-  // Makes reads of shared memory give what its writers have stored, or nothing known.
-  void FollowShared(const SharedWriters* writers) {
-    model_.SetSharedWriters(writers);
-    any_launch_.SetSharedWriters(writers);
-  }
-
-  Expected<void> AskComplete(OwnerProver& owners) {
-    LAYOUTCHECK_TRY(auto proof, owners.ProveComplete());
-    std::optional<CodeBorder> border;
-    if (proof.result.verdict == ProofVerdict::kRefuted && !proof.fault && finds_borders_) {
-      const LaunchBorder launch = BorderOfLaunch(model_, proof.result.counterexample, IsRightWhile(kComplete));
-      if (launch.is_largest_x && !request_.max_bytes) return AskWhile(launch.condition, {kComplete});
-      if (!launch.condition.empty()) border = {launch.condition, /*is_exact=*/true};
-    }
-    Add({.result = std::move(proof.result)}, proof.fault ? &*proof.fault : nullptr, border);
-    return {};
-  }
-
-  std::function<bool(const std::string& condition)> IsRightWhile(const std::string& law) {
-    return [this, law](const std::string& condition) {
-      if (!finds_borders_) return false;
-      KernelRequest request = request_;
-      request.laws = {law};
-      request.assumptions.push_back(condition);
-      ProveOptions options = options_;
-      options.exports = {};
-      const auto proofs = ProveAt(request, options, /*finds_borders=*/false);
-      return proofs && std::ranges::all_of(*proofs, [](const KernelProof& proof) {
-               return proof.result.verdict == ProofVerdict::kProved;
-             });
-    };
-  }
-
-  std::optional<CodeBorder> BorderOf(const std::string& law, const ProofResult& result,
-                                     const ThreadProver::Claim& claim) {
-    if (result.verdict != ProofVerdict::kRefuted || !finds_borders_) return std::nullopt;
-    return threads_.FindBorder(claim, result.counterexample, IsRightWhile(law), Simulate(model_, written_).guesses);
-  }
-
-  // Asks the request on models of its own.
-  Expected<std::vector<KernelProof>> ProveAt(const KernelRequest& request, const ProveOptions& options,
-                                             bool finds_borders) const {
-    return Prove(request, module_, options, finds_borders);
-  }
-
-  void AddUnknown(const std::string& law, const std::string& why) {
-    proofs_.push_back({.result = Undecided(model_, law, why)});
-  }
-
-  // Returns the arrays to which the result of arithmetic is stored, or nothing but constants.
-  std::set<size_t> ComputedArrays() const {
-    std::set<size_t> arrays = computed_;
-    for (const size_t array : written_) {
-      if (!moved_.contains(array)) arrays.insert(array);
-    }
-    return arrays;
-  }
-
-  // Adds a law that is not asked, because of what the kernel does with its arrays: "out is computed".
-  void AddNotAsked(const std::string& law, std::string why) {
-    AddUnknown(law, why);
-    proofs_.back().not_asked = std::move(why);
-  }
-
-  // Adds a result, after a run on the machine if it refutes.
-  void Add(KernelProof proof, const SimulationFault* fault, const std::optional<CodeBorder>& border) {
-    CheckKernelOnMachine(request_, model_, fault, proof);
-    ShowNumbers(model_, fault == nullptr ? HostThread() : fault->storing[0], proof.result);
-    if (border && proof.result.verdict == ProofVerdict::kRefuted) {
-      proof.right_while = border->condition;
-      proof.is_border_exact = border->is_exact;
-    }
-    proofs_.push_back(std::move(proof));
-  }
-
-  const KernelRequest& request_;
-  const CodeModule& module_;
-  KernelModel& model_;
-  KernelModel& any_launch_;
-  const ProveOptions& options_;
-  bool finds_borders_;
-  ThreadProver threads_;
-  ProofVerdict accesses_ = ProofVerdict::kUnknown;
-  std::set<size_t> written_;                        // the arrays that are stored to
-  std::set<size_t> read_;                           // the arrays that are read
-  std::set<size_t> atomic_;                         // those of them that atomic operations change
-  std::set<size_t> computed_;                       // those to which the result of arithmetic is stored
-  std::set<size_t> moved_;                          // those to which a value is stored that may be an element
-  SharedIntervals intervals_;                       // intervals in which threads access shared memory
-  std::optional<Simulation> simulation_;            // set if threads are compared
-  ProofVerdict race_free_ = ProofVerdict::kProved;  // verdict on the races of a kernel that has shared memory
-  std::vector<KernelProof> proofs_;
-};
-
-Expected<std::vector<KernelProof>> Prove(const KernelRequest& request, const CodeModule& module,
-                                         const ProveOptions& options, bool finds_borders) {
-  LAYOUTCHECK_TRY(auto model, KernelModel::Make(request, module));
-  KernelRequest without_launch = request;
-  without_launch.grid.clear();
-  without_launch.block.clear();
-  LAYOUTCHECK_TRY(auto any_launch, KernelModel::Make(without_launch, module));
-  any_launch.ShareNumbers(model);
-  return KernelProver(request, module, model, any_launch, options, finds_borders).Run();
-}
 
 Expected<void> CheckLaws(const KernelRequest& request) {
   for (const std::string& law : request.laws) {
@@ -355,17 +27,63 @@ Expected<void> CheckLaws(const KernelRequest& request) {
   return {};
 }
 
+Expected<CodeModule> ReadModule(const KernelRequest& request) {
+  return CodeModule::Read(request.file, {.flags = request.compiler_flags,
+                                         .for_device = true,
+                                         .instance = request.function.contains('<') ? request.function : ""});
+}
+
 }  // namespace
 
 Expected<std::vector<KernelProof>> ProveKernel(const KernelRequest& request, const ProveOptions& options) {
-  LAYOUTCHECK_RETURN_IF_ERROR(CheckLaws(request));
-  LAYOUTCHECK_TRY(const auto module,
-                  CodeModule::Read(request.file, {.flags = request.compiler_flags,
-                                                  .for_device = true,
-                                                  .instance = request.function.contains('<') ? request.function : ""}));
+  LAYOUTCHECK_TRY(auto proofs, ProveKernels({request}, options));
+  return std::move(proofs[0]);
+}
+
+Expected<std::vector<std::vector<KernelProof>>> ProveKernels(const std::vector<KernelRequest>& requests,
+                                                             const ProveOptions& options) {
   const LinearAnswers answers;  // of all laws
-  LAYOUTCHECK_TRY(const auto named, NameFormulas(request));
-  return Prove(named, module, options, /*finds_borders=*/true);
+  std::vector<CodeModule> modules;
+  std::vector<std::vector<KernelProof>> proofs;
+  std::shared_ptr<const EarlierKernel> earlier;
+  KernelRequest before;
+  modules.reserve(requests.size());
+  for (const KernelRequest& asked : requests) {
+    LAYOUTCHECK_RETURN_IF_ERROR(CheckLaws(asked));
+    if (&asked == &requests.back()) break;
+    const auto expected = [&](std::string_view what) {
+      return MakeError(ErrorKind::kInvalidArgument, StrCat(asked.function, ": expected ", what));
+    };
+    if (asked.grid.empty()) {
+      return expected("--grid and --block before --then: which thread stores what is read behind it");
+    }
+    if (!asked.sources.empty()) return expected("--source behind the last --then: what belongs in the last output");
+  }
+  for (const KernelRequest& asked : requests) {
+    LAYOUTCHECK_TRY(auto module, ReadModule(asked));
+    modules.push_back(std::move(module));
+    const bool is_last = modules.size() == requests.size();
+    KernelRequest request = asked;
+    request.derived = before.derived;
+    request.earlier_arrays = before.earlier_arrays;
+    request.earlier_names = before.earlier_names;
+    // A trace rests on it.
+    if (!is_last && !request.laws.empty()) request.laws.emplace_back(kDistinct);
+    LAYOUTCHECK_TRY(request, NameFormulas(request));
+    std::optional<EndedKernel> ended;
+    LAYOUTCHECK_TRY(auto verdicts, ProveLaws({.request = request,
+                                              .module = modules.back(),
+                                              .options = options,
+                                              .earlier = earlier.get(),
+                                              .is_last = is_last},
+                                             &ended));
+    proofs.push_back(std::move(verdicts));
+    request.earlier_arrays.insert(request.earlier_arrays.end(), request.arrays.begin(), request.arrays.end());
+    request.earlier_names = ended->model.names();
+    before = std::move(request);
+    earlier = std::make_shared<const EarlierKernel>(*std::move(ended), std::move(earlier));
+  }
+  return proofs;
 }
 
 }  // namespace layoutcheck

@@ -55,4 +55,13 @@ struct KernelProof {
 // law, "complete" without a launch, no thread in any launch (invalid argument).
 Expected<std::vector<KernelProof>> ProveKernel(const KernelRequest& request, const ProveOptions& options = {});
 
+// Asks about kernels that run one after another, each once the one before has ended. An array that several of them name
+// is the same memory, and a size that several name is the same number. Returns the verdicts on each kernel as
+// ProveKernel does, but "relayout" is asked of the last kernel alone, and follows what it reads of an array to which an
+// earlier kernel stores to where that kernel has it from: producer and consumer have to agree on the layout between
+// them, whatever it is. The verdict rests on "accesses", "race-free" and "distinct-stores" of the earlier kernels.
+// Errors: those of ProveKernel, of any of the kernels.
+Expected<std::vector<std::vector<KernelProof>>> ProveKernels(const std::vector<KernelRequest>& requests,
+                                                             const ProveOptions& options = {});
+
 }  // namespace layoutcheck

@@ -4,6 +4,7 @@
 #include <vector>
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/llvm/kernel_proof/kernel_laws.h"
+#include "layoutcheck/solver/paths/function_run.h"
 
 namespace layoutcheck {
 
@@ -14,20 +15,33 @@ std::string NamesOf(const KernelModel& model, const std::set<size_t>& arrays) {
 }
 
 ThreadProver::Claim RelayoutClaim::OfThread() {
-  // Only here is it known what is read of shared memory: an element, or the result of arithmetic.
-  const bool is_of_shared = !is_named_ && model_.has_shared_memory();
-  return [this, is_of_shared](const auto& model, const auto& point, const auto& values, const auto& run) {
+  // Only here is it known what is read of shared memory and of earlier kernels: an element, or the result of
+  // arithmetic.
+  const bool is_known_here = !is_named_ && (model_.has_shared_memory() || earlier_ != nullptr);
+  return [this, is_known_here](const auto& model, const auto& point, const auto& values, const auto& run) {
     std::vector<KernelStore> moved;
-    for (const KernelStore& store : run.stores) {
-      if (store.from >= 0) read_.insert(store.from);
+    const auto add = [&](const KernelStore& store) {
       const auto array = static_cast<size_t>(store.array);
-      if (computed_.contains(array)) continue;
-      if (is_of_shared && store.is_computed) {
+      if (is_known_here && store.is_computed) {
         found_computed_.insert(array);
-        continue;
+        return;
       }
       found_moved_.insert(array);
+      // No run on the machine shows that such a value is no element.
+      if (earlier_ != nullptr && store.from < 0 && !store.is_garbage) {
+        throw FunctionUnknown{
+            StrCat("what is stored in ", model.array_names()[array], " at ", store.place, " is ", store.unknown)};
+      }
       moved.push_back(store);
+    };
+    for (const KernelStore& store : run.stores) {
+      if (store.from >= 0) read_.insert(store.from);
+      if (computed_.contains(static_cast<size_t>(store.array))) continue;
+      if (earlier_ == nullptr) {
+        add(store);
+        continue;
+      }
+      for (const KernelStore& part : earlier_->Trace(model, point, values, store)) add(part);
     }
     CheckRelayout(model, point, values, moved, run.element_reader);
   };

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <set>
 #include <string>
+#include "layoutcheck/llvm/kernel_proof/earlier_kernel.h"
 #include "layoutcheck/llvm/kernel_proof/thread_claims.h"
 #include "layoutcheck/solver/certificate/proof_result.h"
 
@@ -17,9 +18,11 @@ std::string NamesOf(const KernelModel& model, const std::set<size_t>& arrays);
 class RelayoutClaim {
  public:
   // `written` are the arrays to which the kernel stores, `computed` those of which nothing is asked. Where the law is
-  // named, all arrays are asked about. The arguments must outlive the claim.
-  RelayoutClaim(const KernelModel& model, const std::set<size_t>& written, std::set<size_t> computed, bool is_named)
-      : model_(model), written_(written), computed_(std::move(computed)), is_named_(is_named) {}
+  // named, all arrays are asked about. `earlier` are the kernels that have stored what this one reads, or null. The
+  // arguments must outlive the claim.
+  RelayoutClaim(const KernelModel& model, const std::set<size_t>& written, std::set<size_t> computed, bool is_named,
+                const EarlierKernel* earlier)
+      : model_(model), written_(written), computed_(std::move(computed)), is_named_(is_named), earlier_(earlier) {}
   RelayoutClaim(const RelayoutClaim&) = delete;
   RelayoutClaim& operator=(const RelayoutClaim&) = delete;
 
@@ -37,6 +40,7 @@ class RelayoutClaim {
   const std::set<size_t>& written_;
   std::set<size_t> computed_;
   bool is_named_;
+  const EarlierKernel* earlier_;
   std::set<int64_t> read_;           // arrays whose elements are stored
   std::set<size_t> found_computed_;  // arrays to which results of arithmetic are stored, as the values show
   std::set<size_t> found_moved_;     // arrays to which elements are stored

@@ -47,7 +47,7 @@ Expected<OwnerProof> OwnerProver::ProveDistinct(const IsRightWhile& is_right_whi
     auto result = threads_.ProveOfThreads(kDistinct, claim);
     threads_.SetRegionsApart(false);
     if (!result) return std::unexpected(result.error());
-    if (result->verdict == ProofVerdict::kProved) return OwnerProof{*std::move(result), {}, {}};
+    if (result->verdict == ProofVerdict::kProved) return OwnerProof{*std::move(result), {}, {}, guess};
     unknown.seconds += result->seconds;
     if (result->verdict != ProofVerdict::kRefuted) continue;
     auto fault = FindSecondStore(model_, guess, result->counterexample);

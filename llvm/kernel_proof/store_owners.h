@@ -17,6 +17,7 @@ struct OwnerProof {
   ProofResult result;
   std::optional<SimulationFault> fault;  // fault of a refutation by threads or by an element
   std::optional<CodeBorder> border;
+  ThreadGuess guess = {};  // which thread stores each element, if that is proved with distinct-stores
 };
 
 // Decides claims about a kernel. Proofs require that its accesses are right.

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "layoutcheck/llvm/ir/vector_values.h"
+#include <llvm/IR/DerivedTypes.h>
+#include <llvm/IR/Instructions.h>
+#include <optional>
+#include <utility>
+#include <vector>
+#include "layoutcheck/core/base/str_cat.h"
+
+namespace layoutcheck {
+namespace {
+
+// Returns the parts of a vector. Nothing is known of a part that is never set: nobody has to use it.
+std::vector<MachineValue> PartsOf(const MachineValue& value, const llvm::Type& type) {
+  const auto& vector = llvm::cast<llvm::FixedVectorType>(type);
+  if (!value.elements.empty()) return value.elements;
+  std::vector<MachineValue> parts(vector.getNumElements(),
+                                  value.IsPoison() ? MachineValue::Unknown(value.text) : value);
+  const auto bits = static_cast<int>(vector.getElementType()->getPrimitiveSizeInBits().getFixedValue());
+  const bool is_of_memory =
+      value.kind == MachineValue::Kind::kElement && bits % kBitsPerByte == 0 && bits * std::ssize(parts) == value.width;
+  for (size_t k = 0; k < parts.size(); ++k) {
+    if (!is_of_memory) continue;
+    parts[k].integer = value.integer + static_cast<int64_t>(k) * (bits / kBitsPerByte);
+    parts[k].width = bits;
+  }
+  return parts;
+}
+
+MachineValue Vector(std::vector<MachineValue> parts, const std::string& place) {
+  MachineValue vector = MachineValue::Unknown(StrCat("a vector at ", place));
+  vector.elements = std::move(parts);
+  return vector;
+}
+
+// Returns the number of the part that an operand names; nothing if the code does not say which.
+std::optional<size_t> PartNumber(const MachineValue& index, size_t parts) {
+  const auto number = index.IsInteger() ? index.integer.number() : std::nullopt;
+  if (!number || *number < 0 || *number >= parts) return std::nullopt;
+  return static_cast<size_t>(*number);
+}
+
+}  // namespace
+
+MachineValue ExecuteOnVector(const llvm::Instruction& instruction, std::span<const MachineValue> operands,
+                             const std::string& place) {
+  const MachineValue unknown = MachineValue::Unknown(StrCat("a vector at ", place));
+  const llvm::Type& type = *instruction.getOperand(0)->getType();
+  if (!llvm::isa<llvm::FixedVectorType>(type)) return unknown;
+  std::vector<MachineValue> parts = PartsOf(operands[0], type);
+  if (const auto* const shuffle = llvm::dyn_cast<llvm::ShuffleVectorInst>(&instruction)) {
+    const std::vector<MachineValue> others = PartsOf(operands[1], type);
+    parts.insert(parts.end(), others.begin(), others.end());
+    std::vector<MachineValue> shuffled;
+    for (const int number : shuffle->getShuffleMask()) {
+      shuffled.push_back(number < 0 ? MachineValue::Unknown("a part of a vector that is never set")
+                                    : parts[static_cast<size_t>(number)]);
+    }
+    return Vector(std::move(shuffled), place);
+  }
+  const bool extracts = llvm::isa<llvm::ExtractElementInst>(instruction);
+  const auto part = PartNumber(operands[extracts ? 1 : 2], parts.size());
+  if (!part) return unknown;
+  if (extracts) return parts[*part];
+  parts[*part] = operands[1];
+  return Vector(std::move(parts), place);
+}
+
+}  // namespace layoutcheck
