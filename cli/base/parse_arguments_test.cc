@@ -63,7 +63,7 @@ class ParseArgumentsTest : public testing::Test {
                                        {"--kind a|b|c", "a word", &kind_, kOneOf},
                                        {"--text TEXT", "a text", &text_, kMayBeEmpty},
                                        {"--list TEXT", "texts", &list_},
-                                       {"--then FILE...", "the next thing", &then_, kRest}},
+                                       {"--then FILE...", "the next thing", &then_, kRest | kUnlisted}},
                            .run = [] { return ExitCode::kAccepted; },
                            .given = &given_,
                            .older_spelling = "old --make"}}};

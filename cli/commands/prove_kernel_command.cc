@@ -52,10 +52,13 @@ std::vector<Option> KernelOptions(KernelArguments& asked) {
        &kernel.values},
       {"--source MAP", "what belongs in an output: 'out[r,n]=in[idx[r],n]' (default: the element of the same index)",
        &kernel.sources},
+      {"--thread LIST",
+       "the thread that stores element (i0,i1,...), where it is not found: 'block_x = i0, thread_x = i1 % 32'",
+       &kernel.thread, kDetail},
       {"--then FILE...",
        "ask about a kernel of this file, too, which runs behind this one; its options follow: --function, --array, "
-       "--args, --grid, --block, --shared, --values, --source, --assume and --then. An array of one name is the "
-       "same memory",
+       "--args, --grid, --block, --shared, --values, --source, --thread, --assume and --then. An array of one name is "
+       "the same memory",
        &asked.then, kDetail | kRest},
       AssumeOption(kernel.assumptions)};
 }

@@ -22,7 +22,8 @@ class Namer {
   explicit Namer(KernelRequest& request) : request_(request) {
     for (const auto& [name, layout] : request.arrays) StrAppend(texts_, name, " ", layout, " ");
     for (const auto& [name, formula] : request.derived) StrAppend(texts_, name, " ");
-    StrAppend(texts_, request.arguments, " ", request.grid, " ", request.block, " ", request.shared);
+    StrAppend(texts_, request.arguments, " ", request.grid, " ", request.block, " ", request.shared, " ",
+              request.thread);
     for (const auto& texts : {request.assumptions, request.values, request.sources}) {
       for (const std::string& text : texts) StrAppend(texts_, " ", text);
     }

@@ -9,6 +9,7 @@
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/llvm/ir/code_parts.h"
 #include "layoutcheck/llvm/kernel/shared_memory.h"
+#include "layoutcheck/llvm/kernel/thread_of_element.h"
 #include "layoutcheck/solver/paths/function_run.h"
 
 namespace layoutcheck {
@@ -162,6 +163,14 @@ Expected<KernelModel> KernelModel::Make(const KernelRequest& request, const Code
     model.assumptions_.push_back(std::move(assumption));
   }
   LAYOUTCHECK_RETURN_IF_ERROR(model.ReadLaunch(request));
+  if (!request.thread.empty()) {
+    std::vector<std::string> names = model.names_;
+    size_t rank = 0;
+    for (const SymbolicLayout& layout : model.layouts_) rank = std::max(rank, layout.layout.dimensions.size());
+    for (size_t d = 0; d < rank; ++d) names.push_back(StrCat("i", d));
+    names.insert(names.end(), {kLinearIndex, kPlace});
+    LAYOUTCHECK_TRY(model.thread_formulas_, ParseThread(request.thread, model.thread_names_, std::move(names)));
+  }
   return model;
 }
 

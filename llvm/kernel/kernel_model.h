@@ -117,6 +117,9 @@ class KernelModel {
   // Returns what belongs in the array by the request, or null if it is the element of the same index.
   const SourceMap* SourceOf(size_t array) const;
 
+  // Returns the formulas of the request for the thread that stores an element; none if it has none.
+  const std::map<std::string, Formula>& thread_formulas() const { return thread_formulas_; }
+
   // Makes reads of shared memory give what the guessed writers have stored; with null, nothing is known of them.
   // `writers` must outlive the model.
   void SetSharedWriters(const SharedWriters* writers) { shared_writers_ = writers; }
@@ -153,6 +156,7 @@ class KernelModel {
   std::shared_ptr<std::set<size_t>> wanted_ = std::make_shared<std::set<size_t>>();  // arrays used as indices
   std::vector<SourceMap> sources_;
   std::vector<std::pair<std::string, Formula>> derived_;
+  std::map<std::string, Formula> thread_formulas_;
   std::vector<Formula> shared_bytes_;  // the formula of --shared, or none
   bool has_shared_memory_ = false;
   bool has_barrier_ = false;

@@ -29,6 +29,8 @@ struct KernelRequest {
   // "out[r,n]=in[idx[r],n]", as in ParseSourceMap: what belongs in an output. Without a map it is the element of the
   // same index.
   std::vector<std::string> sources = {};
+  // "block_x = i0, thread_x = i1 % 32", as in ParseThread: the thread that stores an element, if it is not to be found.
+  std::string thread = {};
   std::vector<std::string> assumptions;
   std::vector<std::string> compiler_flags;
   std::optional<int64_t> max_bytes;  // of each array with its padding; kLargestArray by default

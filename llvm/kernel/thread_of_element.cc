@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 #include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/core/base/trim.h"
 
 namespace layoutcheck {
 
@@ -42,6 +43,40 @@ std::optional<ElementOwner> OwnerBy(const ThreadFormulas& formulas, const Symbol
     }
   }
   return owner;
+}
+
+Expected<ThreadFormulas> ParseThread(const std::string& text, std::span<const std::string> thread_names,
+                                     std::vector<std::string> names) {
+  constexpr const char* kIterationOption = "iteration";
+  std::vector<std::string> numbers;
+  for (const std::string& name : thread_names) {
+    if (name.find("_dim_") == std::string::npos) numbers.push_back(name);
+  }
+  for (const char* const what : {"block_dim", "grid_dim"}) {
+    for (size_t axis = 0; axis < kAxes.size(); ++axis) names.push_back(ThreadName(what, axis));
+  }
+  ThreadFormulas formulas;
+  for (size_t begin = 0, depth = 0, at = 0; at <= text.size(); ++at) {
+    const char c = at < text.size() ? text[at] : ',';
+    depth += c == '(' ? 1 : 0;
+    depth -= c == ')' && depth > 0 ? 1 : 0;
+    if (c != ',' || (depth > 0 && at < text.size())) continue;
+    const std::string part = text.substr(begin, at - begin);
+    begin = at + 1;
+    const size_t equals = part.find('=');
+    const std::string name(Trimmed(part.substr(0, std::min(equals, part.size()))));
+    if (std::ranges::find(numbers, name) == numbers.end() && name != kIterationOption) {
+      return MakeError(ErrorKind::kInvalidArgument, StrCat("--thread: expected ", StrJoin(numbers, ", "), " or ",
+                                                           kIterationOption, ", found '", name, "'"));
+    }
+    if (equals == std::string::npos) {
+      return MakeError(ErrorKind::kSyntax, StrCat("--thread: expected '=' behind ", name));
+    }
+    LAYOUTCHECK_TRY(auto formula, ParseFormulaOf("--thread", std::string(Trimmed(part.substr(equals + 1))), names));
+    formulas.insert_or_assign(name == kIterationOption ? kIteration : name, std::move(formula));
+  }
+  for (const std::string& number : numbers) formulas.try_emplace(number, *ParseFormula("0"));
+  return formulas;
 }
 
 HostThread ThreadIn(const SymbolicValues& values) {

@@ -48,6 +48,12 @@ struct ElementOwner {
 // Returns the owner by the formulas, which have the values `names`; nothing if a name has no value.
 std::optional<ElementOwner> OwnerBy(const ThreadFormulas& formulas, const SymbolicValues& names);
 
+// Parses "block_x = i0, thread_x = i1 % 32": the numbers of the thread that stores element (i0,i1), and "iteration" if
+// it does so in a loop. The formulas have the names of the sizes, of the launch and of the element, as ThreadFormulas
+// has; numbers that are not there are 0. Errors: syntax; an unknown name (invalid argument).
+Expected<ThreadFormulas> ParseThread(const std::string& text, std::span<const std::string> thread_names,
+                                     std::vector<std::string> names);
+
 // Returns the thread whose numbers are among the values; those that are not there are 0, and expressions are -1.
 HostThread ThreadIn(const SymbolicValues& values);
 

@@ -351,7 +351,12 @@ ProofResult RefutedBy(const SimulationFault& fault, const KernelModel& model, co
 }
 
 Simulation Simulate(const KernelModel& model, const std::set<size_t>& written) {
-  return Launches(model, written).Run();
+  Simulation simulation = Launches(model, written).Run();
+  if (model.thread_formulas().empty()) return simulation;
+  ThreadGuess given;
+  for (const size_t array : written) given.emplace(array, model.thread_formulas());
+  simulation.guesses.insert(simulation.guesses.begin(), std::move(given));
+  return simulation;
 }
 
 std::optional<SimulationFault> FindSecondStore(const KernelModel& model, const ThreadGuess& guess,

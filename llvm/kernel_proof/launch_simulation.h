@@ -31,7 +31,8 @@ struct Simulation {
   std::optional<SimulationFault> race;        // two threads that access the same byte, one of them writing
   std::optional<SimulationFault> divergence;  // two threads of a block that reach other barriers
   SharedWriters writers;                      // which thread writes a place of shared memory
-  // Which thread stores an element, by formulas that are true of these launches; the likely ones first.
+  // Which thread stores an element: as the request says, then by formulas that are true of these launches, the likely
+  // ones first.
   std::vector<ThreadGuess> guesses;
 };
 
