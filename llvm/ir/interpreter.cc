@@ -70,6 +70,8 @@ class Interpreter {
 
   int64_t instructions_ = 0;
   LoopDecisions loop_decisions_;
+  std::vector<const llvm::BasicBlock*> barrier_blocks_;  // KernelRun::barrier_blocks
+  std::set<const llvm::BasicBlock*> last_blocks_;        // KernelRun::last_blocks
   int calls_ = 0;
 };
 
@@ -188,6 +190,9 @@ KernelRun Interpreter::Recorded(const std::map<int64_t, int64_t>& arrays) {
                 .shared = memory_.shared_accesses(),
                 .barriers = memory_.barriers(),
                 .barrier_places = memory_.barrier_places(),
+                .known_barriers = memory_.known_barriers(),
+                .barrier_blocks = std::move(barrier_blocks_),
+                .last_blocks = std::move(last_blocks_),
                 .has_warp_barrier = memory_.has_warp_barrier(),
                 .regions = memory_.regions_entered(),
                 .is_guessed = is_guessed_};
@@ -253,6 +258,7 @@ const llvm::BasicBlock* Interpreter::RunBlock(const llvm::BasicBlock& block, con
     region_end_ = nullptr;
     memory_.RunRegion(std::nullopt);
   }
+  if (calls_ == 1) last_blocks_.insert(&block);
   EnterPhis(block, before, frame);
   if (call.loops) call.loops->Enter(block, before, frame);
   for (const llvm::Instruction& instruction : block) {
@@ -265,6 +271,10 @@ const llvm::BasicBlock* Interpreter::RunBlock(const llvm::BasicBlock& block, con
     try {
       if (const auto* const inner = llvm::dyn_cast<llvm::CallBase>(&instruction)) {
         value = CallFrom(*inner, frame);
+        while (calls_ == 1 && barrier_blocks_.size() < memory_.barrier_places().size()) {
+          barrier_blocks_.push_back(&block);
+          last_blocks_.clear();
+        }
       } else if (!instruction.isTerminator()) {
         std::vector<MachineValue> operands;
         for (const llvm::Use& operand : instruction.operands()) operands.push_back(ValueOf(*operand, frame));

@@ -16,6 +16,10 @@
 #include "layoutcheck/llvm/ir/machine_value.h"
 #include "layoutcheck/solver/paths/symbolic_integer.h"
 
+namespace llvm {
+class BasicBlock;
+}  // namespace llvm
+
 namespace layoutcheck {
 
 // The source of the value of one IR parameter. Offsets are in the memory that the parameter has or points to.
@@ -113,7 +117,13 @@ struct KernelRun {
   std::vector<ArrayRead> reads;  // `object` is the number of the array
   std::vector<SharedAccess> shared;
   SymbolicInteger barriers;  // number of barriers that the thread has passed
+  // The places of these barriers; of a loop that a name bounds, those of some iterations. The first `known_barriers`
+  // are the first that the thread has passed.
   std::vector<std::string> barrier_places;
+  size_t known_barriers = 0;
+  // The blocks of the kernel in which it has passed them, and those that it has entered behind the last one.
+  std::vector<const llvm::BasicBlock*> barrier_blocks;
+  std::set<const llvm::BasicBlock*> last_blocks;
   bool has_warp_barrier = false;  // threads of a warp wait for each other, too
   bool is_whole = true;           // false if the path ends behind one iteration of a loop
   size_t regions = 0;             // number of guarded regions on the path

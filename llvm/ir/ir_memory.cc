@@ -156,13 +156,16 @@ MachineValue IrMemory::ValueOf(const llvm::Constant& constant) {
   if (llvm::isa<llvm::UndefValue>(constant)) return MachineValue::Unknown("a value that is never set");
   if (llvm::isa<llvm::ConstantPointerNull>(constant)) return MachineValue::Pointer(-1, 0);
   if (const auto* const global = llvm::dyn_cast<llvm::GlobalVariable>(&constant)) {
+    const bool is_shared = global->getAddressSpace() == kSharedSpace;
+    const auto size = static_cast<int64_t>(layout_.getTypeAllocSize(global->getValueType()).getFixedValue());
+    // The launch says the size of shared memory that has none. All names of such memory begin at the same place.
+    const bool is_dynamic = is_shared && size == 0;
+    if (is_dynamic && dynamic_object_) return MachineValue::Pointer(*dynamic_object_, 0);
     const auto [known, is_new] = globals_.try_emplace(global, static_cast<int64_t>(objects_.size()));
     if (is_new) {
-      const bool is_shared = global->getAddressSpace() == kSharedSpace;
-      const auto size = static_cast<int64_t>(layout_.getTypeAllocSize(global->getValueType()).getFixedValue());
-      // The launch says the size of shared memory that has none.
-      const auto known_size = is_shared && size == 0 ? std::nullopt : std::optional(size);
-      objects_.push_back({MachineObject(SourceNameOf(*global), known_size, false), global});
+      if (is_dynamic) dynamic_object_ = known->second;
+      objects_.push_back(
+          {MachineObject(SourceNameOf(*global), is_dynamic ? std::nullopt : std::optional(size), false), global});
       objects_.back().is_shared = is_shared;
       if (!is_shared) objects_.back().alignment = global->getPointerAlignment(layout_).value();
     }

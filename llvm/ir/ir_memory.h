@@ -135,6 +135,8 @@ class IrMemory {
   void PassBarrier(std::string_view place);
   bool is_stopped() const { return is_stopped_; }
   const std::vector<std::string>& barrier_places() const { return barrier_places_; }
+  // Returns how many of these places are those of the first barriers: all before one whose number is not known.
+  size_t known_barriers() const { return known_barrier_places_; }
   // Records that threads of a warp wait for each other.
   void SynchronizeWarp() { has_warp_barrier_ = true; }
   bool has_warp_barrier() const { return has_warp_barrier_; }
@@ -201,6 +203,7 @@ class IrMemory {
   const llvm::DataLayout& layout_;
   std::deque<Object> objects_;
   std::unordered_map<const llvm::GlobalVariable*, int64_t> globals_;
+  std::optional<int64_t> dynamic_object_;  // number of the shared memory whose size the launch says
   std::vector<ArrayStore> stores_;
   std::vector<ArrayRead> reads_;
   std::vector<SharedAccess> shared_accesses_;
@@ -214,6 +217,7 @@ class IrMemory {
   IntervalClass known_class_{0, 0};  // of known_barriers_
   std::optional<int64_t> last_barrier_;
   std::vector<std::string> barrier_places_;
+  size_t known_barrier_places_ = 0;
   bool is_stopped_ = false;
   bool has_warp_barrier_ = false;
   size_t regions_entered_ = 0;

@@ -8,6 +8,12 @@
 #include "layoutcheck/solver/paths/function_run.h"
 
 namespace layoutcheck {
+namespace {
+
+// SharedAccess::memory of all memory whose size the launch says. No variable has such a name.
+constexpr const char* kDynamicMemory = "shared memory of the launch";
+
+}  // namespace
 
 bool IrMemory::CheckShared(const MachineValue& pointer, int64_t bytes, std::string_view place,
                            std::string_view verb) const {
@@ -35,7 +41,7 @@ SharedAccess& IrMemory::RecordShared(SharedAccess::Kind kind, const MachineValue
                                      std::string_view place) {
   const Object& shared = objects_[static_cast<size_t>(pointer.object)];
   shared_accesses_.push_back({.kind = kind,
-                              .memory = shared.global->getName().str(),
+                              .memory = shared.contents.size() ? shared.global->getName().str() : kDynamicMemory,
                               .name = shared.contents.name(),
                               .offset = pointer.integer,
                               .bytes = bytes,
@@ -66,6 +72,7 @@ IntervalClass IrMemory::CurrentInterval() const {
 void IrMemory::PassBarrier(std::string_view place) {
   barriers_ += 1;
   barrier_places_.emplace_back(place);
+  if (barriers_.number()) known_barrier_places_ = barrier_places_.size();
   is_stopped_ = last_barrier_ && barriers_.number() == Int128{*last_barrier_};
 }
 

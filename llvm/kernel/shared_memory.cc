@@ -4,6 +4,7 @@
 #include <numeric>
 #include <ranges>
 #include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/llvm/ir/barrier_blocks.h"
 #include "layoutcheck/solver/paths/function_run.h"
 
 namespace layoutcheck {
@@ -32,10 +33,10 @@ bool Overlap(const SharedAccess& a, const SharedAccess& b) {
   return a.offset < b.offset + b.bytes && b.offset < a.offset + a.bytes;
 }
 
-// Returns what the bytes of a read are in a value that was written around them.
+// Returns what the bytes of a read are in a value that was written around them; nothing if it was not.
 std::optional<MachineValue> PartOf(const SharedAccess& write, const SharedAccess& read) {
   if (write.bytes == read.bytes) return write.value;
-  if (write.value.kind != MachineValue::Kind::kElement) return std::nullopt;
+  if (write.bytes < read.bytes || write.value.kind != MachineValue::Kind::kElement) return std::nullopt;
   MachineValue part = write.value;
   part.integer = part.integer + (read.offset - write.offset);
   part.width = static_cast<int>(read.bytes) * kBitsPerByte;
@@ -52,9 +53,7 @@ bool MayMeet(const SharedIntervals::Set& intervals, const SharedAccess& access) 
 }
 
 bool ReachSameBarriers(const KernelRun& a, const KernelRun& b) {
-  if (!(a.barriers == b.barriers)) return false;
-  const std::set<std::string> places(a.barrier_places.begin(), a.barrier_places.end());
-  return places == std::set<std::string>(b.barrier_places.begin(), b.barrier_places.end());
+  return a.barriers == b.barriers && a.barrier_places == b.barrier_places;
 }
 
 // The check of one thread for races.
@@ -169,6 +168,15 @@ SharedReader ReaderOf(const KernelModel& model, const KernelModel::Point& point,
       return access.kind == SharedAccess::Kind::kWrite ? PartOf(access, read) : std::nullopt;
     }
     const SharedWriters::Memory& memory = known->second;
+    if (memory.has_atomics) return std::nullopt;
+    const auto garbage = [&read] {
+      MachineValue value = MachineValue::Unknown(StrCat("a place that no thread has written, at ", read.place));
+      value.is_garbage = true;
+      return value;
+    };
+    if (*interval == 0) return garbage();
+    // Threads may have written other parts of what is read.
+    if (read.bytes > memory.unit) return std::nullopt;
     const SymbolicInteger place = FloorDiv(read.offset, memory.unit);
     const auto written_by = [&](const ThreadFormulas& formulas,
                                 std::optional<int64_t> in) -> std::optional<SharedAccess> {
@@ -196,10 +204,8 @@ SharedReader ReaderOf(const KernelModel& model, const KernelModel::Point& point,
       }
     }
     if (write) return PartOf(*write, read);
-    if (memory.always.empty() || memory.has_atomics) return std::nullopt;
-    MachineValue garbage = MachineValue::Unknown(StrCat("a place that no thread has written, at ", read.place));
-    garbage.is_garbage = true;
-    return garbage;
+    if (memory.always.empty()) return std::nullopt;
+    return garbage();
   };
 }
 
@@ -220,36 +226,33 @@ void CheckUniformBarriers(const KernelModel& model, const KernelModel::Point& po
   if (!quick.is_whole || ReachSameBarriers(quick, run)) return;
   const KernelRun other = model.RunOther(point, first, {});
   const auto text = WhyBarriersDiffer(other, model.RunOther(point, values, {}));
-  if (!text) return;
   const bool has_fewer = run.barriers < other.barriers;
+  if (!text && has_fewer) return;
+  // Threads that agree with one that has returned need not agree with each other.
+  if (!text) throw FunctionUnknown{StrCat(ThreadText(first), " returns before others")};
   throw FunctionFault{
       StrCat(ThreadText(has_fewer ? first : values), *text, ThreadText(has_fewer ? values : first), " does not reach")};
 }
 
 std::optional<std::string> WhyBarriersDiffer(const KernelRun& a, const KernelRun& b) {
   if (ReachSameBarriers(a, b)) return std::nullopt;
-  // A thread that returns early waits no more. One that does what others do behind a barrier has not returned.
   const bool is_first = a.barriers < b.barriers;
   const KernelRun& few = is_first ? a : b;
   const KernelRun& many = is_first ? b : a;
-  std::set<std::string> behind;
-  const auto note = [&](const auto& accesses) {
-    for (const auto& access : accesses) {
-      if (access.interval > few.barriers) behind.insert(access.place);
-    }
+  const size_t alike = static_cast<size_t>(std::ranges::mismatch(few.barrier_places, many.barrier_places).in1 -
+                                           few.barrier_places.begin());
+  const auto reaches = [&](size_t barrier) {
+    const std::vector<std::string>& places = many.barrier_places;
+    return StrCat(" reaches a barrier", places.empty() ? "" : " at ",
+                  places.empty() ? "" : places[std::min(barrier, places.size() - 1)], " that ");
   };
-  note(many.shared);
-  note(many.stores);
-  note(many.reads);
-  const auto goes_on = [&](const auto& accesses) {
-    return std::ranges::any_of(
-        accesses, [&](const auto& access) { return behind.contains(access.place) && access.interval == few.barriers; });
-  };
-  const bool is_there =
-      few.barriers == many.barriers || goes_on(few.shared) || goes_on(few.stores) || goes_on(few.reads);
-  if (!is_there) return std::nullopt;
-  return StrCat(" reaches a barrier", many.barrier_places.empty() ? "" : " at ",
-                many.barrier_places.empty() ? "" : many.barrier_places.back(), " that ");
+  const bool are_known = few.barrier_places.size() <= std::min(few.known_barriers, many.known_barriers);
+  if (alike < few.barrier_places.size() || few.barriers == many.barriers || !are_known ||
+      many.barrier_blocks.size() <= alike)
+    return reaches(alike);
+  // A thread that returns early waits no more.
+  if (!ArePastBarrier(few.last_blocks, *many.barrier_blocks[alike])) return std::nullopt;
+  return reaches(alike);
 }
 
 }  // namespace layoutcheck

@@ -7,7 +7,7 @@ namespace layoutcheck {
 namespace {
 
 constexpr size_t kMostWrites = 4096;  // kept per memory
-constexpr size_t kMostAccessesPerByte = 6;
+constexpr size_t kMostAccessesPerByte = 64;
 
 // A base of formulas for places whose column is flipped by the row: (place mod n) ^ (place floordiv n mod n).
 std::string FlippedColumn(int64_t columns) {
@@ -23,7 +23,7 @@ bool IsPowerOfTwo(int64_t number) { return number > 1 && (number & (number - 1))
 
 void BlockRecorder::BeginLaunch() {
   accesses_.clear();
-  first_of_block_.clear();
+  longest_of_block_.clear();
   race_.reset();
   divergence_.reset();
 }
@@ -80,23 +80,32 @@ void BlockRecorder::AddAccess(const std::string& memory, bool is_shared, int64_t
                {other.thread, access.thread}};
       return;
     }
-    // Two threads of a kind are enough to meet any third one.
+    // Two threads of a block are enough to meet any third one that does so in their interval, and threads of two blocks
+    // meet any other one.
+    const auto is_of_kind = [&](const Access& other) { return other.kind == access.kind; };
     const auto is_alike = [&](const Access& other) {
-      return other.kind == access.kind && other.interval == access.interval &&
-             other.thread.block == access.thread.block;
+      return is_of_kind(other) && other.interval == access.interval && other.thread.block == access.thread.block;
     };
-    if (known.size() < kMostAccessesPerByte && std::ranges::count_if(known, is_alike) < 2) known.push_back(access);
+    const auto first = std::ranges::find_if(known, is_of_kind);
+    const bool are_of_two_blocks = std::any_of(first, known.end(), [&](const Access& other) {
+      return is_of_kind(other) && other.thread.block != first->thread.block;
+    });
+    const bool is_needed = !are_of_two_blocks && std::ranges::count_if(known, is_alike) < 2;
+    if (is_needed && known.size() < kMostAccessesPerByte) known.push_back(access);
   }
 }
 
 void BlockRecorder::AddBarriers(const HostThread& thread, const KernelRun& run) {
-  const auto [first, is_new] = first_of_block_.try_emplace(thread.block, thread, run);
+  const auto [known, is_new] = longest_of_block_.try_emplace(thread.block, thread, run);
+  auto& [longest, longest_run] = known->second;
   if (is_new || divergence_) return;
-  if (auto text = WhyBarriersDiffer(first->second.second, run)) {
-    const bool has_fewer = run.barriers < first->second.second.barriers;
-    const HostThread& many = has_fewer ? first->second.first : thread;
-    const HostThread& few = has_fewer ? thread : first->second.first;
+  const bool has_fewer = run.barriers < longest_run.barriers;
+  if (auto text = WhyBarriersDiffer(longest_run, run)) {
+    const HostThread& many = has_fewer ? longest : thread;
+    const HostThread& few = has_fewer ? thread : longest;
     divergence_ = {StrCat(many.ToString(), *text, few.ToString(), " does not reach"), {many, few}};
+  } else if (!has_fewer) {
+    known->second = {thread, run};
   }
 }
 

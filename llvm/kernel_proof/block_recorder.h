@@ -66,7 +66,9 @@ class BlockRecorder {
 
   const KernelModel& model_;
   std::map<Byte, std::vector<Access>> accesses_;  // of the launch; at most some per byte and interval
-  std::map<std::array<int64_t, 3>, std::pair<HostThread, KernelRun>> first_of_block_;
+  // Of the threads so far, one that reaches the most barriers. If each of the others returns before it, they reach
+  // the same ones.
+  std::map<std::array<int64_t, 3>, std::pair<HostThread, KernelRun>> longest_of_block_;
   std::map<std::string, std::vector<Write>> writes_;  // to shared memory, over all launches
   std::set<std::string> changed_atomically_;          // shared memories
   bool has_warp_barrier_ = false;

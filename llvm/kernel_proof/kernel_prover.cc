@@ -196,6 +196,11 @@ class KernelProver {
   // Asks how the threads meet. What is read of shared memory rests on it.
   Expected<void> AskThreads() {
     simulation_ = Simulate(model_, written_);
+    // Small launches need not reach all atomic operations.
+    for (auto& [name, memory] : simulation_->writers.memories) {
+      const auto accessed = intervals_.memories.find(name);
+      if (accessed != intervals_.memories.end() && !accessed->second.atomics.empty()) memory.has_atomics = true;
+    }
     const RaceQuestion asked{.model = model_,
                              .threads = threads_,
                              .simulation = *simulation_,

@@ -63,6 +63,16 @@ void CheckWithPatterns(const KernelModel& model, const KernelClaim& claim, const
   if (unknown) throw FunctionUnknown(*unknown);
 }
 
+// Returns the names in the array's layout that the claim is not about.
+std::vector<std::string> DerivedNames(const KernelQuestion& asked) {
+  std::vector<std::string> derived;
+  if (asked.array == nullptr) return derived;
+  for (const std::string& name : asked.array->names) {
+    if (std::ranges::find(asked.names, name) == asked.names.end()) derived.push_back(name);
+  }
+  return derived;
+}
+
 }  // namespace
 
 Expected<FormulaQuestion> MakeKernelQuestion(const KernelQuestion& asked) {
@@ -72,6 +82,8 @@ Expected<FormulaQuestion> MakeKernelQuestion(const KernelQuestion& asked) {
       .layout = array == nullptr ? "" : array->text, .equals = "0", .assumptions = model.assumption_texts()};
   if (!asked.where.empty()) texts.assumptions.push_back(asked.where);
   std::vector<std::string> arguments = asked.names;
+  // Names that stand for formulas (KernelRequest::derived): At() leaves out values that are not theirs.
+  for (const std::string& name : DerivedNames(asked)) arguments.push_back(name);
   const size_t rank = array == nullptr ? 0 : array->layout.dimensions.size();
   for (size_t d = 0; d < rank; ++d) arguments.push_back(StrCat("i", d));
   if (array != nullptr) {
@@ -117,7 +129,10 @@ void Describe(const KernelQuestion& asked, const std::string& law, ProofResult& 
   result.law = law;
   if (!result.no_certificate.empty()) result.no_certificate = "the format has no claims about kernels";
   result.for_all = asked.names;
-  std::erase_if(result.counterexample, [](const auto& value) { return value.first == "expected"; });
+  const std::vector<std::string> derived = DerivedNames(asked);
+  std::erase_if(result.counterexample, [&](const auto& value) {
+    return value.first == "expected" || std::ranges::find(derived, value.first) != derived.end();
+  });
   for (const auto& [side, why] : result.without_value) result.subexpression = why;
   result.without_value.clear();
   if (result.verdict != ProofVerdict::kRefuted || !asked.model.numbers().are_followed()) return;

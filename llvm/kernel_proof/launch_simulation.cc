@@ -71,7 +71,10 @@ class Launches {
 
   Simulation Run() {
     // All sizes equal, then one size among small ones. A fault at smaller sizes replaces another.
-    for (const int64_t size : kSizes) Try(size, size, 0);
+    for (const int64_t size : kSizes) {
+      Try(size, size, 0);
+      if (sizes_.empty()) break;
+    }
     // Where a launch has many threads whatever the sizes are, each stores several elements of large arrays only.
     if (has_sample_) Try(kSizeOfSample, kSizeOfSample, 0);
     threads_ = 0;
