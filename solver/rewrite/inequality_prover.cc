@@ -118,6 +118,7 @@ bool InequalityProver::ShowByProducts(const Polynomial& polynomial, size_t degre
   std::set<std::pair<MonomialId, Polynomial>> seen;
   std::set<MonomialId> wanted = wanted_products_;
   std::vector<MonomialId> round(wanted.begin(), wanted.end());
+  std::vector<size_t> ends;  // number of candidates after each round
   for (const auto& [monomial, coefficient] : polynomial.addends) {
     if (ring_.monomial(monomial).size() > 1 && wanted.insert(monomial).second) round.push_back(monomial);
   }
@@ -142,18 +143,22 @@ bool InequalityProver::ShowByProducts(const Polynomial& polynomial, size_t degre
         }
       }
     }
-    if (const auto used = linear_.ImplyWith(polynomial, candidates)) {
-      for (const size_t k : *used) {
-        // Derives 0 <= factor, atom by atom, and from it 0 <= fact * factor.
-        Polynomial product = ring_.FromConstant(1);
-        for (const AtomId atom : ring_.monomial(products[k].factor)) {
-          product = MultiplyNotNegative(product, ring_.FromAtom(atom));
-        }
-        derivation_.Apply(LemmaId::kMonotoneProduct, {{}, products[k].fact, product});
-      }
-      return true;
-    }
+    if (candidates.size() > (ends.empty() ? 0 : ends.back())) ends.push_back(candidates.size());
     round = std::move(next);
+  }
+  if (candidates.empty() || linear_.IsOpenWith(polynomial, candidates)) return false;
+  for (const size_t end : ends) {
+    const auto used = linear_.ImplyWith(polynomial, std::span(candidates).first(end));
+    if (!used) continue;
+    for (const size_t k : *used) {
+      // Derives 0 <= factor, atom by atom, and from it 0 <= fact * factor.
+      Polynomial product = ring_.FromConstant(1);
+      for (const AtomId atom : ring_.monomial(products[k].factor)) {
+        product = MultiplyNotNegative(product, ring_.FromAtom(atom));
+      }
+      derivation_.Apply(LemmaId::kMonotoneProduct, {{}, products[k].fact, product});
+    }
+    return true;
   }
   return false;
 }

@@ -108,17 +108,33 @@ std::optional<std::vector<size_t>> LinearFacts::ImplyWith(const Polynomial& poly
   if (polynomial.IsConstant() && polynomial.Constant() >= 0) return std::vector<size_t>{};
   LinearAnswers* const answers = LinearAnswers::Current();
   if (answers == nullptr) return Ask(polynomial, candidates);
-  LinearAnswers::Key key = key_;
-  Mix(key, facts_.size());
-  Mix(key, polynomial);
-  for (const Polynomial& candidate : candidates) Mix(key, candidate);
+  const LinearAnswers::Key key = KeyOf(polynomial, candidates);
   const auto known = answers->answers_.find(key);
   if (known != answers->answers_.end()) return known->second;
   return answers->answers_.emplace(key, Ask(polynomial, candidates)).first->second;
 }
 
-std::optional<std::vector<size_t>> LinearFacts::Ask(const Polynomial& polynomial,
-                                                    std::span<const Polynomial> candidates) {
+bool LinearFacts::IsOpenWith(const Polynomial& polynomial, std::span<const Polynomial> candidates) {
+  LinearAnswers* const answers = LinearAnswers::Current();
+  const LinearAnswers::Key key = answers == nullptr ? LinearAnswers::Key() : KeyOf(polynomial, candidates);
+  if (answers != nullptr && answers->open_.contains(key)) return answers->open_.at(key);
+  Z3& z3 = Begin(polynomial);
+  for (const Polynomial& candidate : candidates) Z3_solver_assert(z3.context, z3.solver, z3.AtLeast(candidate, 0));
+  const bool is_open = Z3_solver_check(z3.context, z3.solver) == Z3_L_TRUE;
+  Z3_solver_pop(z3.context, z3.solver, 1);
+  if (answers != nullptr) answers->open_.emplace(key, is_open);
+  return is_open;
+}
+
+LinearAnswers::Key LinearFacts::KeyOf(const Polynomial& polynomial, std::span<const Polynomial> candidates) const {
+  LinearAnswers::Key key = key_;
+  Mix(key, facts_.size());
+  Mix(key, polynomial);
+  for (const Polynomial& candidate : candidates) Mix(key, candidate);
+  return key;
+}
+
+LinearFacts::Z3& LinearFacts::Begin(const Polynomial& polynomial) {
   if (z3_ == nullptr) z3_ = std::make_unique<Z3>(rlimit_);
   Z3& z3 = *z3_;
   while (asserted_ < facts_.size()) {
@@ -136,6 +152,12 @@ std::optional<std::vector<size_t>> LinearFacts::Ask(const Polynomial& polynomial
   }
   for (auto& [monomial, coefficient] : below.addends) coefficient = -coefficient;
   Z3_solver_assert(z3.context, z3.solver, z3.AtLeast(below, 0));
+  return z3;
+}
+
+std::optional<std::vector<size_t>> LinearFacts::Ask(const Polynomial& polynomial,
+                                                    std::span<const Polynomial> candidates) {
+  Z3& z3 = Begin(polynomial);
   while (z3.tags.size() < candidates.size()) {
     z3.tags.push_back(Z3_mk_fresh_const(z3.context, "use", z3.boolean));
   }
