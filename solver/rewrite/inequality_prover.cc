@@ -110,12 +110,12 @@ bool InequalityProver::KnownNotNegative(MonomialId monomial) const {
 // has, and asks whether the polynomial is >= 0 with these facts.
 bool InequalityProver::ShowByProducts(const Polynomial& polynomial, size_t degree) {
   struct Product {
-    Polynomial fact;
+    size_t fact;  // its number among the facts
     MonomialId factor;
   };
   std::vector<Product> products;
   std::vector<Polynomial> candidates;
-  std::set<std::pair<MonomialId, Polynomial>> seen;
+  std::set<std::pair<MonomialId, size_t>> seen;
   std::set<MonomialId> wanted = wanted_products_;
   std::vector<MonomialId> round(wanted.begin(), wanted.end());
   std::vector<size_t> ends;  // number of candidates after each round
@@ -130,12 +130,12 @@ bool InequalityProver::ShowByProducts(const Polynomial& polynomial, size_t degre
         if (k > 0 && atoms[k] == atoms[k - 1]) continue;
         const MonomialId factor = *ring_.DivideByAtom(monomial, atoms[k]);
         if (!KnownNotNegative(factor)) continue;
-        for (const Polynomial& fact : facts_) {
-          if (candidates.size() >= kMaxTriedProducts) break;
+        for (size_t number = 0; number < facts_.size() && candidates.size() < kMaxTriedProducts; ++number) {
+          const Polynomial& fact = facts_[number];
           const bool is_low = std::ranges::all_of(
               fact.addends, [&](const auto& addend) { return ring_.monomial(addend.first).size() <= degree; });
-          if (!is_low || !ContainsAtom(ring_, fact, atoms[k]) || !seen.emplace(factor, fact).second) continue;
-          products.push_back({fact, factor});
+          if (!is_low || !ContainsAtom(ring_, fact, atoms[k]) || !seen.emplace(factor, number).second) continue;
+          products.push_back({number, factor});
           candidates.push_back(ring_.Multiply(fact, ring_.FromMonomial(factor, 1)));
           for (const auto& [product, coefficient] : candidates.back().addends) {
             if (ring_.monomial(product).size() > 1 && wanted.insert(product).second) next.push_back(product);
@@ -156,7 +156,7 @@ bool InequalityProver::ShowByProducts(const Polynomial& polynomial, size_t degre
       for (const AtomId atom : ring_.monomial(products[k].factor)) {
         product = MultiplyNotNegative(product, ring_.FromAtom(atom));
       }
-      derivation_.Apply(LemmaId::kMonotoneProduct, {{}, products[k].fact, product});
+      derivation_.Apply(LemmaId::kMonotoneProduct, {{}, facts_[products[k].fact], product});
     }
     return true;
   }
