@@ -153,7 +153,8 @@ Expected<ProofResult> ProveKernelClaim(const KernelQuestion& asked, const std::s
                                        const ProveOptions& options) {
   LAYOUTCHECK_TRY(const auto question, MakeKernelQuestion(asked));
   EqualityGoal goal(question);
-  auto result = ProveGoal(goal, options, {}, asked.samples);
+  std::vector<NamedValues> samples;
+  auto result = ProveGoal(goal, options, {}, asked.samples == nullptr ? &samples : asked.samples);
   if (result) Describe(asked, law, *result);
   return result;
 }

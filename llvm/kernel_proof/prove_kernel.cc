@@ -7,6 +7,7 @@
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/llvm/kernel/derived_sizes.h"
 #include "layoutcheck/llvm/kernel_proof/kernel_prover.h"
+#include "layoutcheck/solver/certificate/z3_solver.h"
 #include "layoutcheck/solver/rewrite/linear_facts.h"
 
 namespace layoutcheck {
@@ -42,7 +43,8 @@ Expected<std::vector<KernelProof>> ProveKernel(const KernelRequest& request, con
 
 Expected<std::vector<std::vector<KernelProof>>> ProveKernels(const std::vector<KernelRequest>& requests,
                                                              const ProveOptions& options) {
-  const LinearAnswers answers;  // of all laws
+  const LinearAnswers linear_answers;  // of all laws
+  const SolverAnswers solver_answers;
   std::vector<CodeModule> modules;
   std::vector<std::vector<KernelProof>> proofs;
   std::shared_ptr<const EarlierKernel> earlier;

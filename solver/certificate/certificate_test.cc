@@ -126,5 +126,15 @@ TEST(Certificate, NormalFormsAreConfirmed) {
   }
 }
 
+TEST(SolverAnswers, AreGivenAgainWithTheirWork) {
+  const SmtQuery query = LemmaQuery(GetLemma(LemmaId::kEuclid));
+  const SolverAnswers answers;
+  const SolverRun first = RunZ3(query, kBudget);
+  const SolverRun again = RunZ3(query, kBudget);
+  EXPECT_EQ(first.answer, SolverAnswer::kUnsat);
+  EXPECT_EQ(again.answer, SolverAnswer::kUnsat);
+  EXPECT_EQ(again.rlimit, first.rlimit);
+}
+
 }  // namespace
 }  // namespace layoutcheck

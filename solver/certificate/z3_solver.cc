@@ -164,10 +164,31 @@ void ThrowIfInterrupted() {
   if (Running().is_interrupted) throw SolverStopped{kRunInterrupted};
 }
 
+SolverAnswers*& SolverAnswers::Current() {
+  thread_local SolverAnswers* current = nullptr;
+  return current;
+}
+
+SolverAnswers::SolverAnswers() : is_outermost_(Current() == nullptr) {
+  if (is_outermost_) Current() = this;
+}
+
+SolverAnswers::~SolverAnswers() {
+  if (is_outermost_) Current() = nullptr;
+}
+
 SolverRun RunZ3(const SmtQuery& query, uint64_t rlimit) {
+  SolverAnswers* const answers = SolverAnswers::Current();
+  if (answers != nullptr) {
+    const auto known = answers->work_.find(query.text);
+    // With a smaller budget, Z3 would have given up.
+    if (known != answers->work_.end() && known->second <= rlimit) return {SolverAnswer::kUnsat, "", known->second};
+  }
   // Only a wrong identity leaves products after it was multiplied out.
-  return AskWithinMemory(query, {}, query.polynomial_identities ? Arithmetic::kProducts : Arithmetic::kUsual, rlimit)
-      .run;
+  const Arithmetic arithmetic = query.polynomial_identities ? Arithmetic::kProducts : Arithmetic::kUsual;
+  SolverRun run = AskWithinMemory(query, {}, arithmetic, rlimit).run;
+  if (answers != nullptr && run.answer == SolverAnswer::kUnsat) answers->work_.emplace(query.text, run.rlimit);
+  return run;
 }
 
 SolverModel FindModel(const SmtQuery& query, const std::vector<std::string>& symbols, uint64_t rlimit) {

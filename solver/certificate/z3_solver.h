@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <unordered_map>
 #include <vector>
 #include "layoutcheck/solver/certificate/smt_printer.h"
 
@@ -19,6 +20,26 @@ struct SolverRun {
   SolverAnswer answer = SolverAnswer::kUnknown;
   std::string reason;   // reason of answer kUnknown
   uint64_t rlimit = 0;  // work done, in Z3's units
+};
+
+// The queries that RunZ3() has answered with unsat in this thread, while an object of this type exists. The claims
+// about one kernel share most of their paths, so the same texts are asked again. Objects inside the life of another one
+// share its memory.
+class SolverAnswers {
+ public:
+  SolverAnswers();
+  ~SolverAnswers();
+  SolverAnswers(const SolverAnswers&) = delete;
+  SolverAnswers& operator=(const SolverAnswers&) = delete;
+
+ private:
+  friend SolverRun RunZ3(const SmtQuery& query, uint64_t rlimit);
+
+  // Returns the outermost object of this thread, or null.
+  static SolverAnswers*& Current();
+
+  bool is_outermost_;
+  std::unordered_map<std::string, uint64_t> work_;  // by the query's text, in Z3's units
 };
 
 // Asks Z3 one query in a fresh context. The budget counts work, so a query has the same answer on every machine. The

@@ -3,11 +3,13 @@
 #include <cmath>
 #include <map>
 #include <set>
+#include <utility>
 #include "layoutcheck/core/base/str_cat.h"
 
 namespace layoutcheck {
 namespace {
 
+constexpr int64_t kShortPoints = 2'000;
 constexpr int64_t kFirstPoints = 20'000;
 constexpr int64_t kLongPoints = 1'000'000;
 // A usual formula has at most 100 nodes, a usual function at most 50 operations.
@@ -20,6 +22,7 @@ constexpr int64_t kMaxFunctionCalls = 100'000;
 constexpr int64_t kFirstSamples = 50;
 constexpr int64_t kSampleStep = 37;
 constexpr size_t kMaxSamples = 400;
+constexpr size_t kPointsPerLength = 8;  // of SearchResult::varied
 // Each sample of a certificate is evaluated for each relation to be shown, so more samples take longer.
 constexpr size_t kMaxCertificateSamples = 60;
 
@@ -48,15 +51,24 @@ bool PointSearch::Try() {
   const bool is_sample = budget.spent() < kFirstSamples || budget.spent() % kSampleStep == 0;
   if (is_sample && result.samples.size() < kMaxSamples) result.samples.push_back(point);
   // A function with a state may be right only the first time.
-  if (budget.Fails(point) || (is_sample && budget.Fails(point))) result.found = point;
+  const int64_t before = goal.operations();
+  const bool fails = budget.Fails(point);
+  const int64_t operations = goal.operations() - before;
+  if (fails || (is_sample && budget.Fails(point))) result.found = point;
+  if (operations > 0 && result.varied.size() < kMaxSamples && lengths[operations] < kPointsPerLength) {
+    ++lengths[operations];
+    result.varied.push_back(point);
+  }
   return IsOver();
 }
 
 SearchResult SearchPoints(FormulaGoal& goal, SearchRound round) {
-  PointSearch search(goal, round == SearchRound::kFirst ? kFirstPoints : kLongPoints);
+  PointSearch search(goal, round == SearchRound::kShort   ? kShortPoints
+                           : round == SearchRound::kFirst ? kFirstPoints
+                                                          : kLongPoints);
   for (const SearchStrategy& strategy : SearchStrategies()) {
     if (search.IsOver()) break;
-    if (strategy.first_round_only && round != SearchRound::kFirst) continue;
+    if (strategy.first_round_only && round == SearchRound::kLong) continue;
     const SearchBudget::Share share(search.budget, strategy.divisor);
     strategy.run(search);
   }
@@ -76,6 +88,52 @@ std::vector<NamedValues> PickSamples(const FormulaQuestion& question, const std:
     return largest;
   });
   return samples;
+}
+
+std::optional<FormulaPoint> GoalSearch::Begin(std::vector<NamedValues>* shared) {
+  if (shared != nullptr && !shared->empty()) {
+    samples_ = *shared;
+    for (const NamedValues& values : samples_) {
+      const std::optional<FormulaPoint> point = DomainPoint(values);
+      if (point && goal_.FailsAt(*point)) return point;
+    }
+    return std::nullopt;
+  }
+  std::optional<FormulaPoint> found;
+  if (shared != nullptr && goal_.question().formula.function) {
+    SearchResult search = SearchPoints(goal_, SearchRound::kShort);
+    KeepSamples(search);
+    found = std::move(search.found);
+  }
+  // The first search finds a better counterexample, and more samples.
+  if (found || samples_.empty()) {
+    if (auto better = First()) found = std::move(better);
+  }
+  if (shared != nullptr) *shared = samples_;
+  return found;
+}
+
+std::optional<FormulaPoint> GoalSearch::First() {
+  if (std::exchange(is_searched_, true)) return std::nullopt;
+  SearchResult search = SearchPoints(goal_, SearchRound::kFirst);
+  KeepSamples(search);
+  return std::move(search.found);
+}
+
+void GoalSearch::KeepSamples(const SearchResult& search) {
+  samples_ = PickSamples(goal_.question(), search.samples);
+  const std::vector<NamedValues> varied = PickSamples(goal_.question(), search.varied);
+  samples_.insert(samples_.end(), varied.begin(), varied.end());
+}
+
+std::optional<FormulaPoint> GoalSearch::DomainPoint(const NamedValues& values) {
+  FormulaPoint point;
+  for (const FormulaVariable& variable : goal_.question().variables) {
+    const auto value = values.find(variable.name);
+    if (value == values.end()) return std::nullopt;
+    point.push_back(value->second);
+  }
+  return goal_.IsInDomain(point) ? std::optional(point) : std::nullopt;
 }
 
 std::string HintAboutSigns(const FormulaQuestion& question) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -67,6 +68,8 @@ class SearchBudget {
 struct SearchResult {
   std::optional<FormulaPoint> found;  // point at which the goal fails
   std::vector<FormulaPoint> samples;  // some of the tried points of the domain, all different
+  // A few for each number of operations that a function took: most points have the same short path.
+  std::vector<FormulaPoint> varied;
 };
 
 // The state of one search. Strategies write a point into `point` and call Try().
@@ -91,6 +94,7 @@ struct PointSearch {
   SearchBudget budget;
   FormulaPoint point;
   SearchResult result;
+  std::map<int64_t, size_t> lengths;  // number of points in result.varied by the number of operations
 };
 
 // Calls visit() for every choice of one of values_of(k) for each variable k in [k, end), until it returns true.
@@ -116,14 +120,43 @@ std::span<const SearchStrategy> SearchStrategies();
 // Tries pairs of indices with the same values, if the goal is that they have different ones.
 void TryCollisions(PointSearch& search);
 
-// The first search runs before a proof is tried, the long one if no proof is found.
-enum class SearchRound : uint8_t { kFirst, kLong };
+// The first search runs before a proof is tried, the long one if no proof is found. GoalSearch says when the short one
+// runs.
+enum class SearchRound : uint8_t { kShort, kFirst, kLong };
 
 // Tries the points of one strategy after another, deterministically, until the goal fails or the budget is spent.
 SearchResult SearchPoints(FormulaGoal& goal, SearchRound round);
 
 // Returns some of the points, smallest first, for certificates, which are evaluated at the first that is left.
 std::vector<NamedValues> PickSamples(const FormulaQuestion& question, const std::vector<FormulaPoint>& points);
+
+// The searches of one proof.
+class GoalSearch {
+ public:
+  explicit GoalSearch(FormulaGoal& goal) : goal_(goal) {}
+
+  // The functions below return a point at which the goal fails, or nothing.
+
+  // Searches before the proof by canonical forms. Tries the points in `shared` alone, if there are any; otherwise
+  // writes its samples there. `shared` may be null. If it is not, a search for a function is short: its points take
+  // long, and First() is left to be called where the proof fails.
+  std::optional<FormulaPoint> Begin(std::vector<NamedValues>* shared);
+  // Runs the first search, unless it has been run.
+  std::optional<FormulaPoint> First();
+  std::optional<FormulaPoint> Long() { return SearchPoints(goal_, SearchRound::kLong).found; }
+
+  // Points of the domain, for certificates and to save questions to solvers.
+  const std::vector<NamedValues>& samples() const { return samples_; }
+  // Returns the point with these values if it is in the domain.
+  std::optional<FormulaPoint> DomainPoint(const NamedValues& values);
+
+ private:
+  void KeepSamples(const SearchResult& search);
+
+  FormulaGoal& goal_;
+  std::vector<NamedValues> samples_;
+  bool is_searched_ = false;  // the first search was run
+};
 
 // Returns the end of the message that no point satisfies the assumptions: "; B is >= 0 unless --signed B says
 // otherwise", for the names that are negative at a point that satisfies them. Empty if no such point is found.

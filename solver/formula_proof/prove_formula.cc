@@ -34,7 +34,12 @@ class FormulaProver {
  public:
   FormulaProver(FormulaGoal& goal, const ProveOptions& options, const ClaimLines& claim,
                 std::vector<NamedValues>* samples)
-      : goal_(goal), question_(goal.question()), options_(options), claim_(claim), shared_samples_(samples) {
+      : goal_(goal),
+        question_(goal.question()),
+        options_(options),
+        claim_(claim),
+        search_(goal),
+        shared_samples_(samples) {
     result_.layout = question_.layout ? question_.layout->text : "";
     result_.law = goal.law();
     result_.for_all = question_.names();
@@ -70,7 +75,7 @@ class FormulaProver {
       result_.reason = kFunctionHasState;
       return Outcome::kUnstable;
     }
-    if (const Outcome outcome = TrySamples(); outcome != Outcome::kUndecided) return outcome;
+    if (const auto found = search_.Begin(shared_samples_)) return Refute(*found);
     for (const ShiftMode shifts : ShiftModes()) {
       for (const MaskMode masks : {MaskMode::kBits, MaskMode::kSplit}) {
         const Outcome outcome = ProvePaths({masks, shifts});
@@ -85,7 +90,7 @@ class FormulaProver {
       if (!outcome || *outcome != Outcome::kUndecided) return outcome;
     }
     if (const Expected<Outcome> outcome = DecideByBits(); !outcome || *outcome != Outcome::kUndecided) return outcome;
-    return HasValues() ? Search(SearchRound::kLong) : Outcome::kUndecided;
+    return HasValues() ? RefuteIfFound(search_.Long()) : Outcome::kUndecided;
   }
 
   // Returns the treatments of shifts, the more promising one first. Code decides about each result of a shift whether
@@ -98,10 +103,10 @@ class FormulaProver {
   // Returns false if the claim holds at no sample: a function that cannot be followed there can hardly be elsewhere.
   bool HasValues() {
     const auto holds = [this](const NamedValues& values) {
-      const std::optional<FormulaPoint> point = DomainPoint(values);
+      const std::optional<FormulaPoint> point = search_.DomainPoint(values);
       return point && goal_.IsTrueAt(*point) == true;
     };
-    return samples_.empty() || std::ranges::any_of(samples_, holds);
+    return search_.samples().empty() || std::ranges::any_of(search_.samples(), holds);
   }
 
   // Decides a claim about bounded names by a query over bit vectors.
@@ -142,25 +147,8 @@ class FormulaProver {
     return Outcome::kProved;
   }
 
-  // Tries the samples of an earlier goal, or searches for a counterexample and keeps samples.
-  Outcome TrySamples() {
-    if (shared_samples_ == nullptr || shared_samples_->empty()) {
-      const Outcome outcome = Search(SearchRound::kFirst);
-      if (shared_samples_ != nullptr) *shared_samples_ = samples_;
-      return outcome;
-    }
-    samples_ = *shared_samples_;
-    for (const NamedValues& values : samples_) {
-      const std::optional<FormulaPoint> point = DomainPoint(values);
-      if (point && goal_.FailsAt(*point)) return Refute(*point);
-    }
-    return Outcome::kUndecided;
-  }
-
-  Outcome Search(SearchRound round) {
-    const SearchResult search = SearchPoints(goal_, round);
-    if (round == SearchRound::kFirst) samples_ = PickSamples(question_, search.samples);
-    return search.found ? Refute(*search.found) : Outcome::kUndecided;
+  Outcome RefuteIfFound(const std::optional<FormulaPoint>& found) {
+    return found ? Refute(*found) : Outcome::kUndecided;
   }
 
   Outcome Refute(const FormulaPoint& found) {
@@ -178,16 +166,18 @@ class FormulaProver {
 
   // Refutes the goal at the point of the model, if it fails there.
   Outcome RefuteBy(const SolverModel& model) {
-    const std::optional<FormulaPoint> point = DomainPoint(model.values);
+    const std::optional<FormulaPoint> point = search_.DomainPoint(model.values);
     return point && goal_.FailsAt(*point) ? Refute(*point) : Outcome::kUndecided;
   }
 
   Outcome ProvePaths(const PathModes& modes) {
-    FormulaPaths explored = ExplorePaths(goal_, samples_, modes);
+    FormulaPaths explored = ExplorePaths(goal_, search_.samples(), modes);
     paths_ = std::move(explored.paths);
     are_all_ = explored.failure.empty();
     result_.reason = std::move(explored.failure);
-    if (!result_.reason.empty()) return Outcome::kUndecided;
+    const bool is_proof = are_all_ && std::ranges::all_of(paths_, &std::string::empty, &FormulaPathResult::failure);
+    if (const auto found = is_proof ? std::nullopt : search_.First()) return Refute(*found);
+    if (!are_all_) return Outcome::kUndecided;
     result_.lemma_instances = 0;
     result_.obligations = std::ssize(paths_);
     bool all_proved = true;
@@ -210,6 +200,7 @@ class FormulaProver {
     result_.lemma_instances += std::ssize(certificate.instances());
     if (path.failure.empty()) path.failure = WhyNotConfirmed(certificate, options_.rlimit, result_.rlimit);
     if (path.failure.empty()) return Outcome::kProved;
+    if (const auto found = search_.First()) return Refute(*found);
     if (certificate.ring().overflow()) return Outcome::kUndecided;
     // Arithmetic knows little about bits in common. Where all names are bounded, a query over bit vectors decides.
     has_conjunctions_ = has_conjunctions_ || path.has_conjunctions;
@@ -234,20 +225,14 @@ class FormulaProver {
     return model;
   }
 
-  std::optional<FormulaPoint> DomainPoint(const NamedValues& values) {
-    FormulaPoint point;
-    for (const std::string& symbol : symbols_) {
-      const auto value = values.find(symbol);
-      if (value == values.end()) return std::nullopt;
-      point.push_back(value->second);
-    }
-    return goal_.IsInDomain(point) ? std::optional(point) : std::nullopt;
-  }
-
   // Returns kProved if the scope has a point: a claim about none is useless. Errors: no point (invalid argument).
   Expected<Outcome> RequirePoint() {
-    const auto is_in_scope = [this](const NamedValues& values) { return DomainPoint(values) && goal_.IsInScope(); };
-    if (std::ranges::any_of(samples_, is_in_scope)) return Outcome::kProved;
+    const auto is_in_scope = [this](const NamedValues& values) {
+      return search_.DomainPoint(values) && goal_.IsInScope();
+    };
+    if (std::ranges::any_of(search_.samples(), is_in_scope)) return Outcome::kProved;
+    if (const auto found = search_.First()) return Refute(*found);
+    if (std::ranges::any_of(search_.samples(), is_in_scope)) return Outcome::kProved;
     bool none = true;
     for (const FormulaPathResult& path : paths_) {
       if (path.status == PathStatus::kExcluded) continue;
@@ -265,7 +250,7 @@ class FormulaProver {
 
   // Returns the error that the scope has no point.
   std::unexpected<Error> NoPoint() {
-    std::string why = samples_.empty() ? "" : goal_.WhyNoneInScope();
+    std::string why = search_.samples().empty() ? "" : goal_.WhyNoneInScope();
     if (why.empty()) {
       why = question_.assumptions.empty() ? "the layout has no element: nothing is said of any index"
                                           : StrCat(
@@ -344,9 +329,9 @@ class FormulaProver {
   const FormulaQuestion& question_;
   const ProveOptions& options_;
   const ClaimLines& claim_;
+  GoalSearch search_;
   std::vector<NamedValues>* shared_samples_;  // or null
   std::vector<std::string> symbols_;          // names of the variables
-  std::vector<NamedValues> samples_;
   std::vector<FormulaPathResult> paths_;
   bool are_all_ = false;                 // paths_ cover the domain
   std::optional<SmtQuery> bit_vectors_;  // the query that proved the claim

@@ -110,14 +110,15 @@ bool InequalityProver::KnownNotNegative(MonomialId monomial) const {
 // has, and asks whether the polynomial is >= 0 with these facts.
 bool InequalityProver::ShowByProducts(const Polynomial& polynomial, size_t degree) {
   struct Product {
-    Polynomial fact;
+    size_t fact;  // its number among the facts
     MonomialId factor;
   };
   std::vector<Product> products;
   std::vector<Polynomial> candidates;
-  std::set<std::pair<MonomialId, Polynomial>> seen;
+  std::set<std::pair<MonomialId, size_t>> seen;
   std::set<MonomialId> wanted = wanted_products_;
   std::vector<MonomialId> round(wanted.begin(), wanted.end());
+  std::vector<size_t> ends;  // number of candidates after each round
   for (const auto& [monomial, coefficient] : polynomial.addends) {
     if (ring_.monomial(monomial).size() > 1 && wanted.insert(monomial).second) round.push_back(monomial);
   }
@@ -129,12 +130,12 @@ bool InequalityProver::ShowByProducts(const Polynomial& polynomial, size_t degre
         if (k > 0 && atoms[k] == atoms[k - 1]) continue;
         const MonomialId factor = *ring_.DivideByAtom(monomial, atoms[k]);
         if (!KnownNotNegative(factor)) continue;
-        for (const Polynomial& fact : facts_) {
-          if (candidates.size() >= kMaxTriedProducts) break;
+        for (size_t number = 0; number < facts_.size() && candidates.size() < kMaxTriedProducts; ++number) {
+          const Polynomial& fact = facts_[number];
           const bool is_low = std::ranges::all_of(
               fact.addends, [&](const auto& addend) { return ring_.monomial(addend.first).size() <= degree; });
-          if (!is_low || !ContainsAtom(ring_, fact, atoms[k]) || !seen.emplace(factor, fact).second) continue;
-          products.push_back({fact, factor});
+          if (!is_low || !ContainsAtom(ring_, fact, atoms[k]) || !seen.emplace(factor, number).second) continue;
+          products.push_back({number, factor});
           candidates.push_back(ring_.Multiply(fact, ring_.FromMonomial(factor, 1)));
           for (const auto& [product, coefficient] : candidates.back().addends) {
             if (ring_.monomial(product).size() > 1 && wanted.insert(product).second) next.push_back(product);
@@ -142,18 +143,22 @@ bool InequalityProver::ShowByProducts(const Polynomial& polynomial, size_t degre
         }
       }
     }
-    if (const auto used = linear_.ImplyWith(polynomial, candidates)) {
-      for (const size_t k : *used) {
-        // Derives 0 <= factor, atom by atom, and from it 0 <= fact * factor.
-        Polynomial product = ring_.FromConstant(1);
-        for (const AtomId atom : ring_.monomial(products[k].factor)) {
-          product = MultiplyNotNegative(product, ring_.FromAtom(atom));
-        }
-        derivation_.Apply(LemmaId::kMonotoneProduct, {{}, products[k].fact, product});
-      }
-      return true;
-    }
+    if (candidates.size() > (ends.empty() ? 0 : ends.back())) ends.push_back(candidates.size());
     round = std::move(next);
+  }
+  if (candidates.empty() || linear_.IsOpenWith(polynomial, candidates)) return false;
+  for (const size_t end : ends) {
+    const auto used = linear_.ImplyWith(polynomial, std::span(candidates).first(end));
+    if (!used) continue;
+    for (const size_t k : *used) {
+      // Derives 0 <= factor, atom by atom, and from it 0 <= fact * factor.
+      Polynomial product = ring_.FromConstant(1);
+      for (const AtomId atom : ring_.monomial(products[k].factor)) {
+        product = MultiplyNotNegative(product, ring_.FromAtom(atom));
+      }
+      derivation_.Apply(LemmaId::kMonotoneProduct, {{}, facts_[products[k].fact], product});
+    }
+    return true;
   }
   return false;
 }

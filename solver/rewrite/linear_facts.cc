@@ -3,11 +3,15 @@
 #include <z3.h>
 #include <algorithm>
 #include <limits>
+#include <numeric>
 #include <unordered_map>
 #include "layoutcheck/core/base/hash.h"
+#include "layoutcheck/core/base/wide_integer.h"
 
 namespace layoutcheck {
 namespace {
+
+constexpr size_t kMostModels = 64;
 
 template <class Key>
 void Mix(Key& key, uint64_t value) {
@@ -108,17 +112,101 @@ std::optional<std::vector<size_t>> LinearFacts::ImplyWith(const Polynomial& poly
   if (polynomial.IsConstant() && polynomial.Constant() >= 0) return std::vector<size_t>{};
   LinearAnswers* const answers = LinearAnswers::Current();
   if (answers == nullptr) return Ask(polynomial, candidates);
-  LinearAnswers::Key key = key_;
-  Mix(key, facts_.size());
-  Mix(key, polynomial);
-  for (const Polynomial& candidate : candidates) Mix(key, candidate);
+  const LinearAnswers::Key key = KeyOf(polynomial, candidates);
   const auto known = answers->answers_.find(key);
   if (known != answers->answers_.end()) return known->second;
   return answers->answers_.emplace(key, Ask(polynomial, candidates)).first->second;
 }
 
-std::optional<std::vector<size_t>> LinearFacts::Ask(const Polynomial& polynomial,
-                                                    std::span<const Polynomial> candidates) {
+bool LinearFacts::IsOpenWith(const Polynomial& polynomial, std::span<const Polynomial> candidates) {
+  LinearAnswers* const answers = LinearAnswers::Current();
+  const LinearAnswers::Key key = answers == nullptr ? LinearAnswers::Key() : KeyOf(polynomial, candidates);
+  if (answers != nullptr && answers->open_.contains(key)) return answers->open_.at(key);
+  bool is_open = IsOpenAtModel(polynomial, candidates);
+  if (!is_open) {
+    Z3& z3 = Begin(polynomial);
+    for (const Polynomial& candidate : candidates) Z3_solver_assert(z3.context, z3.solver, z3.AtLeast(candidate, 0));
+    is_open = Z3_solver_check(z3.context, z3.solver) == Z3_L_TRUE;
+    if (is_open) KeepModel();
+    Z3_solver_pop(z3.context, z3.solver, 1);
+  }
+  if (answers != nullptr) answers->open_.emplace(key, is_open);
+  return is_open;
+}
+
+bool LinearFacts::IsOpenAtModel(const Polynomial& polynomial, std::span<const Polynomial> candidates) const {
+  const LinearAnswers* const answers = LinearAnswers::Current();
+  if (answers == nullptr) return false;
+  return std::ranges::any_of(answers->models_, [&](const LinearAnswers::Model& model) {
+    // The value at the model, in units of 1 / scale.
+    const auto value = [&](const Polynomial& terms) {
+      WideInteger sum = 0;
+      for (const auto& [monomial, coefficient] : terms.addends) {
+        const Int128 unknown = monomial == 0                    ? model.scale
+                               : monomial < model.values.size() ? model.values[monomial]
+                                                                : Int128{0};
+        sum = sum + WideInteger(coefficient) * WideInteger(unknown);
+      }
+      return sum;
+    };
+    const auto holds = [&](const Polynomial& not_negative) {
+      const WideInteger at = value(not_negative);
+      return !at.overflow && at.value >= 0;
+    };
+    const WideInteger at = value(polynomial);
+    return !at.overflow && at.value <= -model.scale && std::ranges::all_of(candidates, holds) &&
+           std::ranges::all_of(facts_, holds);
+  });
+}
+
+void LinearFacts::KeepModel() {
+  constexpr int64_t kLargestScale = int64_t{1} << 40;
+  LinearAnswers* const answers = LinearAnswers::Current();
+  const Z3_model found = answers == nullptr ? nullptr : Z3_solver_get_model(z3_->context, z3_->solver);
+  if (found == nullptr) return;
+  struct Fraction {
+    int64_t numerator = 0;
+    int64_t denominator = 1;
+  };
+  std::vector<Fraction> fractions;
+  LinearAnswers::Model model;
+  Z3_model_inc_ref(z3_->context, found);
+  for (const auto& [monomial, unknown] : z3_->unknowns) {
+    if (fractions.size() <= monomial) fractions.resize(monomial + 1);
+    Fraction& fraction = fractions[monomial];
+    Z3_ast value = nullptr;
+    const bool is_small =
+        Z3_model_eval(z3_->context, found, unknown, /*model_completion=*/true, &value) &&
+        Z3_get_numeral_rational_int64(z3_->context, value, &fraction.numerator, &fraction.denominator);
+    const int64_t scale = static_cast<int64_t>(model.scale);
+    if (is_small && fraction.denominator < kLargestScale)
+      model.scale = Int128{scale} * fraction.denominator / std::gcd(scale, fraction.denominator);
+    if (!is_small || fraction.denominator >= kLargestScale || model.scale > kLargestScale) {
+      model.scale = 0;
+      break;
+    }
+  }
+  Z3_model_dec_ref(z3_->context, found);
+  if (model.scale == 0) return;
+  for (const Fraction& fraction : fractions) {
+    model.values.push_back(fraction.numerator * (model.scale / fraction.denominator));
+  }
+  if (answers->models_.size() < kMostModels) {
+    answers->models_.push_back(std::move(model));
+  } else {
+    answers->models_[answers->next_model_++ % kMostModels] = std::move(model);
+  }
+}
+
+LinearAnswers::Key LinearFacts::KeyOf(const Polynomial& polynomial, std::span<const Polynomial> candidates) const {
+  LinearAnswers::Key key = key_;
+  Mix(key, facts_.size());
+  Mix(key, polynomial);
+  for (const Polynomial& candidate : candidates) Mix(key, candidate);
+  return key;
+}
+
+LinearFacts::Z3& LinearFacts::Begin(const Polynomial& polynomial) {
   if (z3_ == nullptr) z3_ = std::make_unique<Z3>(rlimit_);
   Z3& z3 = *z3_;
   while (asserted_ < facts_.size()) {
@@ -136,6 +224,13 @@ std::optional<std::vector<size_t>> LinearFacts::Ask(const Polynomial& polynomial
   }
   for (auto& [monomial, coefficient] : below.addends) coefficient = -coefficient;
   Z3_solver_assert(z3.context, z3.solver, z3.AtLeast(below, 0));
+  return z3;
+}
+
+std::optional<std::vector<size_t>> LinearFacts::Ask(const Polynomial& polynomial,
+                                                    std::span<const Polynomial> candidates) {
+  if (IsOpenAtModel(polynomial, candidates)) return std::nullopt;
+  Z3& z3 = Begin(polynomial);
   while (z3.tags.size() < candidates.size()) {
     z3.tags.push_back(Z3_mk_fresh_const(z3.context, "use", z3.boolean));
   }
@@ -156,6 +251,8 @@ std::optional<std::vector<size_t>> LinearFacts::Ask(const Polynomial& polynomial
     }
     Z3_ast_vector_dec_ref(z3.context, core);
     std::ranges::sort(*used);
+  } else if (answer == Z3_L_TRUE && candidates.empty()) {
+    KeepModel();
   }
   Z3_solver_pop(z3.context, z3.solver, 1);
   return used;

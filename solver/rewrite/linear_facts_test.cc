@@ -28,6 +28,21 @@ TEST(LinearAnswers, AreThoseOfTheFactsAtHand) {
   EXPECT_FALSE(facts.Imply(Linear(1, 0, -1)));
 }
 
+TEST(LinearFacts, AQuestionIsOpenAtNumbersAtWhichAllFactsHold) {
+  const LinearAnswers answers;
+  LinearFacts facts(kRlimit);
+  facts.Add(Linear(0, 2, 1));                                  // y >= -1/2
+  const std::vector<Polynomial> candidates{Linear(1, -1, 0)};  // x >= y
+  EXPECT_FALSE(facts.IsOpenWith(Linear(2, 0, 1), candidates));
+  EXPECT_TRUE(facts.IsOpenWith(Linear(1, 0, -1), candidates));
+  EXPECT_TRUE(facts.IsOpenWith(Linear(1, 0, -2), candidates));
+  EXPECT_TRUE(facts.IsOpenWith(Linear(2, 0, 1), {}));
+  facts.Add(Linear(0, 1, -2));  // y >= 2: the numbers that were found are no longer of use
+  EXPECT_FALSE(facts.IsOpenWith(Linear(1, 0, -2), candidates));
+  EXPECT_TRUE(facts.Imply(Linear(0, 1, -1)));
+  EXPECT_FALSE(facts.Imply(Linear(0, 1, -3)));
+}
+
 TEST(LinearAnswers, AreNotAskedForTwice) {
   const LinearAnswers answers;
   const auto ask = [] {
