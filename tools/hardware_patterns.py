@@ -75,27 +75,10 @@ def timing_differences(patterns, stated, cycles):
     return wrong
 
 
-def patterns_of_halves():
-    """Returns patterns of 16 bytes without conflicts in which the two halves of the warp merge phases for different
-    reasons, or only one of them does."""
-    place = {0: lambda lane: lane, 1: lambda lane: lane // 2, 2: lambda lane: lane // 4 * 2 + lane % 2}
-
-    def half(first, distance):
-        return [16 * place[distance](lane) for lane in range(first, first + 16)]
-
-    return [
-        {"bytes": 16, "addresses": half(0, low) + half(16, high)}
-        for low in (0, 1, 2)
-        for high in (0, 1, 2)
-        if low != high
-    ]
-
-
 def check_patterns(layoutcheck, program, folder):
     """Returns the passes that layoutcheck states, false ones, a function that says how passes differ from those of the
     GPU, and how these were found."""
     patterns = [json.loads(line) for line in (ROOT / "corpus/vectors/bank_passes.jsonl").read_text().splitlines()]
-    patterns += patterns_of_halves()
     file = folder / "patterns.txt"
     lines = lambda some: "".join(f"{one['bytes']} {' '.join(map(str, one['addresses']))}\n" for one in some)
     file.write_text(lines(patterns))

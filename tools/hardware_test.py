@@ -143,11 +143,6 @@ class HardwareTest(unittest.TestCase):
         self.assertEqual(len(hardware_patterns.timing_differences([pairs, rows], [(2, 2), (16, 32)], cycles)), 2)
         self.assertEqual(len(hardware_patterns.timing_differences([pairs, rows], stated, cycles[:2])), 1)
 
-    def test_patterns_of_halves(self):
-        stated = [hardware_patterns.stated_passes(LAYOUTCHECK, one) for one in hardware_patterns.patterns_of_halves()]
-        # A load of a half takes two passes, or one where lanes l and l ^ 1, or l and l ^ 2, have equal addresses.
-        self.assertEqual(stated, [(3, 4), (3, 4), (3, 4), (2, 4), (3, 4), (2, 4)])
-
     def test_kernels(self):
         for capability in ((8, 0), (9, 0), (10, 0)):
             names = [one.name for one in instructions_of(capability)]

@@ -8,6 +8,7 @@ namespace layoutcheck {
 namespace {
 
 constexpr int64_t kAllBytes = kBanks * kBankBytes;
+constexpr size_t kWarpLanes = 32;
 
 AccessPhase PhaseOf(std::span<const int64_t> addresses, int64_t bytes, int64_t first_lane) {
   std::map<int64_t, std::map<int64_t, std::vector<int64_t>>> lanes;  // by bank and word
@@ -58,8 +59,9 @@ Expected<BankConflicts> FindBankConflicts(std::span<const int64_t> addresses, in
   const auto lanes = static_cast<size_t>(std::min(kBanks, kAllBytes / bytes));
   const bool may_merge = kind == AccessKind::kLoad && bytes > kBankBytes;
   for (size_t first = 0; first < addresses.size();) {
-    const bool is_pair = may_merge && first % (2 * lanes) == 0 && addresses.size() - first >= 2 * lanes;
-    const int64_t merged_by = is_pair ? EqualNeighbors(addresses.subspan(first, 2 * lanes)) : 0;
+    const size_t warp = first / kWarpLanes * kWarpLanes;
+    const bool is_whole = may_merge && addresses.size() - warp >= kWarpLanes;
+    const int64_t merged_by = is_whole ? EqualNeighbors(addresses.subspan(warp, kWarpLanes)) : 0;
     const size_t count = std::min(merged_by != 0 ? 2 * lanes : lanes, addresses.size() - first);
     AccessPhase& phase =
         result.phases.emplace_back(PhaseOf(addresses.subspan(first, count), bytes, static_cast<int64_t>(first)));

@@ -45,9 +45,10 @@ bool IsAccessSize(int64_t bytes);
 
 // Returns the conflicts of lanes that each load or store `bytes` bytes from their address on. A phase has as many lanes
 // as together access the 128 bytes that all banks have, at most 32: 32 lanes for up to 4 bytes, 16 for 8 bytes and 8
-// for 16. Two neighboring phases of a load, the lanes 0 to 31 of a warp for 8 bytes and 0 to 15 or 16 to 31 for 16
-// bytes, are merged if every lane l of both accesses the address of lane l ^ 1, or every one that of lane l ^ 2. Phases
-// of which a lane is missing are not merged; the hardware was not asked about these. Lanes that access the same word do
+// for 16. Neighboring phases of a load of a warp are merged two by two, into the lanes 0 to 31 for 8 bytes and into 0
+// to 15 and 16 to 31 for 16 bytes, if every lane l of the warp accesses the address of lane l ^ 1, or every one that of
+// lane l ^ 2. Phases of a warp of which a lane is missing are not merged; the hardware was not asked about these. Lanes
+// that access the same word do
 // not conflict. Errors (invalid argument): `bytes` is no access size; an address that is negative or no multiple of
 // `bytes`; no lane.
 Expected<BankConflicts> FindBankConflicts(std::span<const int64_t> addresses, int64_t bytes, AccessKind kind);
