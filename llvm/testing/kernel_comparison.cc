@@ -151,40 +151,43 @@ class ModeledLaunch {
     result_.is_race_excluded = is_race_free;
   }
 
+  // Compares the accesses, element by element: the model may take an access to a pair as two.
   void CompareAccesses(size_t thread, const KernelRun& run) {
-    const auto text = [&](std::string_view what, const auto& offset, int64_t bytes, const auto& interval) {
-      return StrCat(what, " of ", bytes, " bytes at ", NumberOf(offset), " behind ", NumberOf(interval), " barriers");
+    const bool has_one_name = kernel_.shared_memory == RandomKernel::SharedMemory::kAliased;
+    const int64_t size = kernel_.element_bytes;
+    const auto add = [size](std::vector<std::string>& to, const std::string& what, int64_t offset, int64_t bytes,
+                            int64_t interval) {
+      for (int64_t at = 0; at < bytes; at += size) {
+        to.push_back(StrCat(what, " of ", std::min(size, bytes - at), " bytes at ", offset + at, " behind ", interval,
+                            " barriers"));
+      }
     };
     std::vector<std::string> found;
     for (const KernelStore& store : run.stores) {
-      found.push_back(
-          text(store.is_atomic ? "atomic to out" : "store to out", store.offset, store.bytes, store.interval));
+      add(found, store.is_atomic ? "out: atomic" : "out: store", NumberOf(store.offset), store.bytes,
+          NumberOf(store.interval));
     }
     for (const ArrayRead& read : run.reads) {
-      found.push_back(text(read.object == 0 ? "read of in" : "read of out", read.offset, read.bytes, read.interval));
+      add(found, read.object == 0 ? "in: read" : "out: read", NumberOf(read.offset), read.bytes,
+          NumberOf(read.interval));
     }
     for (const SharedAccess& access : run.shared) {
-      constexpr std::array<std::string_view, 3> kVerbs{"read", "store", "atomic"};
-      found.push_back(
-          StrCat(kernel_.shared_memory == RandomKernel::SharedMemory::kAliased ? "s" : access.name.substr(0, 1), ": ",
-                 text(kVerbs[static_cast<size_t>(access.kind)], access.offset, access.bytes, access.interval)));
+      constexpr std::array<std::string_view, 3> kVerbs{": read", ": store", ": atomic"};
+      const std::string name = has_one_name ? "s" : access.name.substr(0, 1);
+      add(found, StrCat(name, kVerbs[static_cast<size_t>(access.kind)]), NumberOf(access.offset), access.bytes,
+          NumberOf(access.interval));
     }
     std::array<std::vector<std::string>, 3> expected;  // stores, reads, shared
     for (const ThreadEvent& event : truth_.threads[thread]) {
       if (event.kind != Kind::kLoad && event.kind != Kind::kStore && event.kind != Kind::kAtomicAdd) continue;
+      constexpr std::array<std::string_view, 4> kNames{"in", "out", "s", "r"};
+      const std::string_view name = has_one_name && event.array == 3 ? "s" : kNames[static_cast<size_t>(event.array)];
       const bool is_read = event.kind == Kind::kLoad;
-      const std::string verb = is_read ? "read" : event.kind == Kind::kStore ? "store" : "atomic";
-      const std::string what =
-          event.array >= 2
-              ? StrCat(
-                    event.array == 2 || kernel_.shared_memory == RandomKernel::SharedMemory::kAliased ? "s: " : "r: ",
-                    verb)
-              : StrCat(verb, is_read ? " of " : " to ", event.array == 0 ? "in" : "out");
-      expected[event.array >= 2 ? 2
-               : is_read        ? 1
-                                : 0]
-          .push_back(text(what, SymbolicInteger(event.index * kernel_.element_bytes),
-                          event.count * kernel_.element_bytes, SymbolicInteger(event.barriers)));
+      const std::string_view verb = is_read ? ": read" : event.kind == Kind::kStore ? ": store" : ": atomic";
+      add(expected[event.array >= 2 ? 2
+                   : is_read        ? 1
+                                    : 0],
+          StrCat(name, verb), event.index * size, event.count * size, event.barriers);
     }
     std::vector<std::string> all;
     for (const auto& part : expected) all.insert(all.end(), part.begin(), part.end());
@@ -194,14 +197,17 @@ class ModeledLaunch {
   }
 
   void CompareValues(size_t thread, const KernelRun& run) {
-    std::vector<const ThreadEvent*> stores;
+    std::vector<std::optional<KernelValue>>
+        values;  // one per element that is stored in out; none of an atomic operation
     for (const ThreadEvent& event : truth_.threads[thread]) {
-      const bool is_store = event.kind == Kind::kStore || event.kind == Kind::kAtomicAdd;
-      if (is_store && event.array == 1) stores.push_back(&event);
+      if (event.array != 1 || event.kind == Kind::kLoad) continue;
+      values.insert(values.end(), event.values.begin(), event.values.end());
+      if (event.kind == Kind::kAtomicAdd) values.emplace_back();
     }
-    for (size_t k = 0; k < std::min(stores.size(), run.stores.size()); ++k) {
-      for (size_t part = 0; part < stores[k]->values.size(); ++part) {
-        CompareValue(run.stores[k], stores[k]->values[part], static_cast<int64_t>(part), thread);
+    size_t number = 0;
+    for (const KernelStore& store : run.stores) {
+      for (int64_t part = 0; part < store.bytes / kernel_.element_bytes && number < values.size(); ++part, ++number) {
+        if (values[number]) CompareValue(store, *values[number], part, thread);
       }
     }
   }
