@@ -73,6 +73,7 @@ struct KernelThread {
   // The iteration of a loop that stores, if one alone is to be followed; otherwise, all are.
   std::optional<SymbolicInteger> iteration;
   const ModuleRegions* guarded_regions = nullptr;  // of the functions of the kernel
+  const ModuleNumbers* code_numbers = nullptr;     // of them, if positions of accesses to shared memory are recorded
   // Numbers of the guarded regions on the path whose accesses are asked about; all if there is no set.
   // On expressions, the run steps over the others without deciding their conditions.
   std::optional<std::set<size_t>> regions = std::nullopt;

@@ -11,6 +11,7 @@
 #include <string_view>
 #include <unordered_map>
 #include <vector>
+#include "layoutcheck/llvm/ir/code_position.h"
 #include "layoutcheck/llvm/ir/machine_memory.h"
 #include "layoutcheck/llvm/ir/machine_value.h"
 
@@ -63,6 +64,7 @@ struct SharedAccess {
   MachineValue value;                           // what is written
   std::optional<size_t> region = std::nullopt;  // number of the guarded region that it is in
   std::string place;                            // place in the source, for messages
+  std::vector<int64_t> position = {};           // CodePosition::Now() at the access
 };
 
 // Returns the value of a read of shared memory, or nothing if it is not known. `earlier` are the accesses of the thread
@@ -120,6 +122,7 @@ class IrMemory {
   // Shared memory of the threads of a block: the accesses so far, the values of reads, and the size in bytes of memory
   // whose size the launch says.
   const std::vector<SharedAccess>& shared_accesses() const { return shared_accesses_; }
+  CodePosition& position() { return position_; }
   void SetSharedReader(SharedReader reader) { shared_reader_ = std::move(reader); }
   void LeaveSharedUnchecked() { checks_shared_ = false; }
   void SetDynamicBytes(std::optional<SymbolicInteger> bytes) { dynamic_bytes_ = std::move(bytes); }
@@ -207,6 +210,7 @@ class IrMemory {
   std::vector<ArrayStore> stores_;
   std::vector<ArrayRead> reads_;
   std::vector<SharedAccess> shared_accesses_;
+  CodePosition position_;
   SharedReader shared_reader_;
   ElementReader element_reader_;
   std::function<void(int64_t object)> note_place_;

@@ -49,7 +49,8 @@ SharedAccess& IrMemory::RecordShared(SharedAccess::Kind kind, const MachineValue
                               .interval_class = CurrentInterval(),
                               .value = {},
                               .region = region_,
-                              .place = std::string(place)});
+                              .place = std::string(place),
+                              .position = position_.Now()});
   return shared_accesses_.back();
 }
 

@@ -151,6 +151,7 @@ class KernelModel {
   LaunchLimits limits_ = kCudaLimits;
   std::set<int64_t> literals_;
   ModuleRegions guarded_regions_;
+  ModuleNumbers code_numbers_;
   const SharedWriters* shared_writers_ = nullptr;
   std::shared_ptr<ArrayNumbers> numbers_ = std::make_shared<ArrayNumbers>();
   std::shared_ptr<std::set<size_t>> wanted_ = std::make_shared<std::set<size_t>>();  // arrays used as indices
