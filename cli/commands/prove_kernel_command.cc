@@ -116,8 +116,9 @@ ExitCode RunProveKernelCommand(ProveKernelCommandLine& options) {
   if (!ReadCodeArguments(kProveKernel, options.arguments, kernel.compiler_flags, kernel.max_bytes)) {
     return ExitCode::kUnusable;
   }
-  const auto requests = ReadRequests(options.first, options.proof.json);
+  auto requests = ReadRequests(options.first, options.proof.json);
   if (!requests) return ExitCode::kUnusable;
+  for (KernelRequest& request : *requests) request.asks_each_access = options.proof.json;
   return RunProofs(kProveKernel, options.proof, [&](CertificateFile& /*certificates*/) {
     const auto proofs = ProveKernelsJson(*requests, options.proof.prove);
     if (!proofs) return Unusable(kProveKernel, proofs.error().ToString());

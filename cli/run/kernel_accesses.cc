@@ -26,6 +26,10 @@ void AddPlace(const std::string& place, Json& access) {
   access["line"] = line;
 }
 
+const char* KindName(SharedAccess::Kind kind) {
+  return kind == SharedAccess::Kind::kRead ? "load" : kind == SharedAccess::Kind::kWrite ? "store" : "atomic";
+}
+
 const char* KindName(const WarpAccess& access) { return access.is_store ? "store" : "load"; }
 
 // Returns the members that say which access it is.
@@ -85,6 +89,18 @@ void AddBanks(const BankMeasures& banks, Json& document) {
     line["warp"] = measured.warp;
     line["values"] = ValuesJson(measured.values);
     line["never_more"] = measured.is_most;
+    document["accesses"].push_back(std::move(line));
+  }
+}
+
+void AddAccessVerdicts(const std::vector<AccessVerdict>& verdicts, Json& document) {
+  document["accesses"] = Json::array();
+  for (const AccessVerdict& verdict : verdicts) {
+    const KernelAccess& access = verdict.access;
+    Json line = AccessJson(access.memory, KindName(access.kind), access.place);
+    line["verdict"] = ProofVerdictName(verdict.verdict);
+    if (!verdict.reason.empty()) line["reason"] = verdict.reason;
+    if (!verdict.counterexample.empty()) line["counterexample"] = ValuesJson(verdict.counterexample);
     document["accesses"].push_back(std::move(line));
   }
 }

@@ -150,6 +150,7 @@ KernelRun Interpreter::RunThread(const BoundCode& code, const KernelThread& thre
   memory_.SetSharedReader(thread.shared_reader);
   memory_.SetDynamicBytes(thread.shared_bytes);
   if (!thread.checks_shared) memory_.LeaveSharedUnchecked();
+  memory_.SetAccessFilter(thread.access_filter);
   if (thread.last_barrier) memory_.StopBehindBarrier(*thread.last_barrier);
   is_kernel_ = true;
   std::map<int64_t, int64_t> arrays;  // number by object

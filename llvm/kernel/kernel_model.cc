@@ -333,6 +333,14 @@ KernelThread KernelModel::ThreadAt(const Point& point, const SymbolicValues& giv
     for (const KernelTensor& tensor : point.tensors) sizes.push_back(tensor.bytes());
     thread.element_reader = numbers_->ReaderAt(values, std::move(sizes));
   }
+  if (access_filter_) {
+    thread.access_filter = [this](std::string_view memory, std::string_view subject, std::string_view place) {
+      const std::vector<size_t> followed = numbers_->arrays();
+      const bool is_followed =
+          std::ranges::any_of(followed, [&](size_t array) { return array_names_[array] == memory; });
+      return is_followed || access_filter_(memory, subject, place);
+    };
+  }
   thread.note_place = [this](int64_t array) { wanted_->insert(static_cast<size_t>(array)); };
   thread.needs_all_stores = bounds == Bounds::kProved;
   thread.checks_shared = bounds == Bounds::kChecked;

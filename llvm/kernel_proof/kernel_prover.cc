@@ -82,8 +82,10 @@ class KernelProver {
       if (std::exchange(last, &model) != &model) {
         written_.clear();
         use_ = {};
+        seen_.clear();
       }
       use_.Add(run, written_);
+      AddAccesses(model, run, seen_);
     };
     LAYOUTCHECK_TRY(auto result, threads_.Prove(kAccesses, claim));
     for (const size_t array : model_.numbers().arrays()) {
@@ -98,6 +100,10 @@ class KernelProver {
     const std::optional<CodeBorder> border = BorderOf(kAccesses, result, claim);
     Add({.result = std::move(result)}, nullptr, border);
     accesses_ = proofs_.back().result.verdict;
+    if (request_.asks_each_access) {
+      LAYOUTCHECK_TRY(proofs_.back().each_access,
+                      ProveEachAccess(proofs_.back().result, seen_, model_, any_launch_, threads_));
+    }
     return {};
   }
 
@@ -229,6 +235,8 @@ class KernelProver {
   void AddOfThreads(ProofResult result) {
     const bool is_refuted = result.verdict == ProofVerdict::kRefuted;
     proofs_.push_back({.result = std::move(result)});
+    const ProofResult& added = proofs_.back().result;
+    if (added.law == kRaceFree && request_.asks_each_access) proofs_.back().each_access = RaceVerdicts(seen_, added);
     if (is_refuted) proofs_.back().machine = "was not run: its threads run one after another there";
   }
 
@@ -294,6 +302,7 @@ class KernelProver {
       if (!finds_borders_) return false;
       KernelRequest request = request_;
       request.laws = {law};
+      request.asks_each_access = false;
       request.assumptions.push_back(condition);
       ProveOptions options = options_;
       options.exports = {};
@@ -358,6 +367,7 @@ class KernelProver {
   ProofVerdict accesses_ = ProofVerdict::kUnknown;
   std::set<size_t> written_;  // the arrays that are stored to
   ArrayUse use_;
+  KernelAccesses seen_;                   // the accesses of all threads
   std::optional<Simulation> simulation_;  // set if threads are compared
   ProofVerdict distinct_ = ProofVerdict::kUnknown;
   std::optional<EndedKernel> ended_where_;  // what is known of the stores where the kernel is right, if that is asked

@@ -6,6 +6,7 @@
 #include <vector>
 #include "layoutcheck/core/base/error.h"
 #include "layoutcheck/llvm/kernel/kernel_request.h"
+#include "layoutcheck/llvm/kernel_proof/access_verdicts.h"
 #include "layoutcheck/llvm/kernel_proof/bank_passes.h"
 #include "layoutcheck/solver/certificate/proof_result.h"
 
@@ -25,6 +26,8 @@ struct KernelProof {
   bool is_border_exact = false;
   // Why the law is not asked, of which the verdict is unknown then: "out is computed". Empty if it is asked.
   std::string not_asked = {};
+  // Verdicts on single accesses, of "accesses" and "race-free" if the request asks for them.
+  std::vector<AccessVerdict> each_access = {};
   // The accesses of the advice "bank-conflicts", which has no verdict.
   BankMeasures banks = {};
 };
