@@ -116,8 +116,9 @@ ExitCode RunProveKernelCommand(ProveKernelCommandLine& options) {
   if (!ReadCodeArguments(kProveKernel, options.arguments, kernel.compiler_flags, kernel.max_bytes)) {
     return ExitCode::kUnusable;
   }
-  const auto requests = ReadRequests(options.first, options.proof.json);
+  auto requests = ReadRequests(options.first, options.proof.json);
   if (!requests) return ExitCode::kUnusable;
+  for (KernelRequest& request : *requests) request.asks_each_access = options.proof.json;
   return RunProofs(kProveKernel, options.proof, [&](CertificateFile& /*certificates*/) {
     const auto proofs = ProveKernelsJson(*requests, options.proof.prove);
     if (!proofs) return Unusable(kProveKernel, proofs.error().ToString());
@@ -148,7 +149,8 @@ anything is refuted, and otherwise 3; it is 2 if two solvers contradict each oth
           .details = R"(
 .cu files are compiled by clang 19 as CUDA, .hip and .cpp files as HIP; .ll and .bc files are read as they are.
 Without --grid and --block, the laws are asked for every launch that a GPU runs. No checker follows these
-proofs: a verdict says `solver only`. Budgets count work, not time, so that the verdict is the same on every
+proofs: a verdict says `solver only`. Of a kernel with shared memory, bank-conflicts is advice: a warp that
+takes more passes than it needs. It does not change the exit code. Budgets count work, not time, so that the verdict is the same on every
 machine.)",
           .example = R"(
   $ layoutcheck prove-kernel kernels.cu --function scale --args a,N --array 'a=f32[N]{0}')",

@@ -5,6 +5,7 @@
 #include <sstream>
 #include "layoutcheck/cli/base/bytes.h"
 #include "layoutcheck/cli/base/shared_options.h"
+#include "layoutcheck/cli/run/kernel_accesses.h"
 #include "layoutcheck/cli/run/proof_output.h"
 #include "layoutcheck/json/json.h"
 
@@ -60,6 +61,8 @@ static Json KernelProofJson(const KernelProof& proof, const KernelRequest& reque
   // Certificates have no claims about kernels.
   if (proof.result.verdict == ProofVerdict::kProved) document["solver_only"] = true;
   if (!proof.not_asked.empty()) document["verdict"] = kNotAsked;
+  if (!proof.each_access.empty()) AddAccessVerdicts(proof.each_access, document);
+  if (!proof.banks.empty()) AddBanks(proof.banks, document);
   AddBorder(proof.right_while, proof.is_border_exact, document);
   if (!proof.machine.empty()) document["machine"] = proof.machine;
   return document;

@@ -64,7 +64,7 @@ ExitCode ProofExitCode(const Json& document) {
   if (verdict == ProofVerdictName(ProofVerdict::kProved)) {
     return document.contains("no_certificate") ? ExitCode::kUndecided : ExitCode::kAccepted;
   }
-  if (verdict == kNotAsked) return ExitCode::kAccepted;
+  if (verdict == kNotAsked || verdict == kAdviceVerdict) return ExitCode::kAccepted;
   return verdict == ProofVerdictName(ProofVerdict::kRefuted) ? ExitCode::kRejected : ExitCode::kUndecided;
 }
 

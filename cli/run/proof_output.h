@@ -13,6 +13,8 @@ namespace layoutcheck {
 
 // The verdict on a law that has no meaning for a kernel. It does not make a run fail.
 inline constexpr const char* kNotAsked = "not asked";
+// The verdict of what is no law. It does not make a run fail either.
+inline constexpr const char* kAdviceVerdict = "advice";
 
 // Returns {"M":">= 0","B":"int32"}: the range of each name.
 Json RangesJson(const std::vector<std::string>& names, const NameRanges& ranges);

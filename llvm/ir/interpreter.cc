@@ -144,11 +144,13 @@ KernelRun Interpreter::RunThread(const BoundCode& code, const KernelThread& thre
   iteration_ = thread.iteration;
   regions_ = thread.regions;
   guarded_regions_ = thread.guarded_regions;
+  memory_.position() = CodePosition(thread.code_numbers);
   regions_interval_ = thread.regions_interval;
   unknown_condition_ = thread.unknown_condition;
   memory_.SetSharedReader(thread.shared_reader);
   memory_.SetDynamicBytes(thread.shared_bytes);
   if (!thread.checks_shared) memory_.LeaveSharedUnchecked();
+  memory_.SetAccessFilter(thread.access_filter);
   if (thread.last_barrier) memory_.StopBehindBarrier(*thread.last_barrier);
   is_kernel_ = true;
   std::map<int64_t, int64_t> arrays;  // number by object
@@ -231,12 +233,14 @@ MachineValue Interpreter::Call(const llvm::Function& function, std::vector<Machi
   }
   if (FunctionRun::IsOnNames()) call.loops.emplace(function, memory_, locals_, is_kernel_ && calls_ == 1, iteration_);
   const size_t first_local = memory_.object_count();
+  memory_.position().BeginCall(function);
   const llvm::BasicBlock* before = nullptr;
   const llvm::BasicBlock* block = &function.getEntryBlock();
   while (block != nullptr) {
     const llvm::BasicBlock* const next = RunBlock(*block, before, call);
     before = std::exchange(block, next);
   }
+  memory_.position().EndCall();
   memory_.EndLocals(first_local);
   --calls_;
   return std::move(call.result);
@@ -259,6 +263,7 @@ const llvm::BasicBlock* Interpreter::RunBlock(const llvm::BasicBlock& block, con
     memory_.RunRegion(std::nullopt);
   }
   if (calls_ == 1) last_blocks_.insert(&block);
+  memory_.position().EnterBlock(block, before);
   EnterPhis(block, before, frame);
   if (call.loops) call.loops->Enter(block, before, frame);
   for (const llvm::Instruction& instruction : block) {
@@ -267,6 +272,7 @@ const llvm::BasicBlock* Interpreter::RunBlock(const llvm::BasicBlock& block, con
           StrCat("the code runs more than ", kMostInstructions, " instructions, at ", PlaceOf(instruction))};
     }
     if (llvm::isa<llvm::PHINode>(instruction)) continue;
+    memory_.position().EnterInstruction(instruction);
     std::optional<MachineValue> value;
     try {
       if (const auto* const inner = llvm::dyn_cast<llvm::CallBase>(&instruction)) {

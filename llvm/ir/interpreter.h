@@ -73,6 +73,7 @@ struct KernelThread {
   // The iteration of a loop that stores, if one alone is to be followed; otherwise, all are.
   std::optional<SymbolicInteger> iteration;
   const ModuleRegions* guarded_regions = nullptr;  // of the functions of the kernel
+  const ModuleNumbers* code_numbers = nullptr;     // of them, if positions of accesses to shared memory are recorded
   // Numbers of the guarded regions on the path whose accesses are asked about; all if there is no set.
   // On expressions, the run steps over the others without deciding their conditions.
   std::optional<std::set<size_t>> regions = std::nullopt;
@@ -83,6 +84,7 @@ struct KernelThread {
   // an access is computed. Both are set, or neither is.
   ElementReader element_reader = nullptr;
   std::function<void(int64_t array)> note_place = nullptr;
+  AccessFilter access_filter = nullptr;                        // accesses that are checked; null for all
   bool checks_shared = true;                                   // accesses to shared memory are checked
   std::optional<SymbolicInteger> shared_bytes = std::nullopt;  // size of shared memory whose size the launch says
   std::optional<int64_t> last_barrier = std::nullopt;          // number of the barrier at which the run ends

@@ -125,7 +125,7 @@ const IrMemory::Object* IrMemory::CheckArray(const MachineValue& pointer, int64_
   if (pointer.kind != MachineValue::Kind::kPointer || pointer.object < 0) return nullptr;
   const Object& array = objects_[static_cast<size_t>(pointer.object)];
   if (!array.is_array) return nullptr;
-  if (!array.array_bytes) return &array;
+  if (!array.array_bytes || (access_filter_ && !access_filter_(array.contents.name(), verb, place))) return &array;
   const auto number = pointer.integer.number();
   const std::string at = number ? StrCat(", at byte ", ToDecimal(*number)) : "";
   if (pointer.integer < 0 || pointer.integer > *array.array_bytes - bytes) {
@@ -200,9 +200,10 @@ MachineValue IrMemory::Move(const MachineValue& pointer, const SymbolicInteger& 
                     : MachineValue::Unknown("arithmetic on a null pointer");
   }
   const SymbolicInteger offset = pointer.integer + bytes;
-  const MachineObject& contents = objects_[static_cast<size_t>(pointer.object)].contents;
+  const Object& object = objects_[static_cast<size_t>(pointer.object)];
+  const MachineObject& contents = object.contents;
   if (!inbounds) return MachineValue::Pointer(pointer.object, Wrap(offset, 64));
-  const bool is_inside = contents.size() ? offset >= 0 && offset <= *contents.size() : FitsSigned(offset, 64);
+  const bool is_inside = HasBounds(object) ? offset >= 0 && offset <= *contents.size() : FitsSigned(offset, 64);
   if (is_inside) return MachineValue::Pointer(pointer.object, offset);
   return MachineValue::Poison(StrCat("a pointer leaves ", contents.name(), " at ", place));
 }

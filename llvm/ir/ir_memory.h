@@ -11,6 +11,7 @@
 #include <string_view>
 #include <unordered_map>
 #include <vector>
+#include "layoutcheck/llvm/ir/code_position.h"
 #include "layoutcheck/llvm/ir/machine_memory.h"
 #include "layoutcheck/llvm/ir/machine_value.h"
 
@@ -63,6 +64,7 @@ struct SharedAccess {
   MachineValue value;                           // what is written
   std::optional<size_t> region = std::nullopt;  // number of the guarded region that it is in
   std::string place;                            // place in the source, for messages
+  std::vector<int64_t> position = {};           // CodePosition::Now() at the access
 };
 
 // Returns the value of a read of shared memory, or nothing if it is not known. `earlier` are the accesses of the thread
@@ -74,6 +76,10 @@ using SharedReader =
 // `offset` is its place in bytes, `width` its size in bits.
 using ElementReader =
     std::function<std::optional<SymbolicInteger>(int64_t array, const SymbolicInteger& offset, int width)>;
+
+// Returns true if the access is to be checked. `memory` is the name of the array or variable, `subject` the beginning
+// of the message: "a read", "a write" or "an atomic operation".
+using AccessFilter = std::function<bool(std::string_view memory, std::string_view subject, std::string_view place)>;
 
 // A read of an array of the caller.
 struct ArrayRead {
@@ -120,8 +126,11 @@ class IrMemory {
   // Shared memory of the threads of a block: the accesses so far, the values of reads, and the size in bytes of memory
   // whose size the launch says.
   const std::vector<SharedAccess>& shared_accesses() const { return shared_accesses_; }
+  CodePosition& position() { return position_; }
   void SetSharedReader(SharedReader reader) { shared_reader_ = std::move(reader); }
   void LeaveSharedUnchecked() { checks_shared_ = false; }
+  // Leaves accesses to arrays and shared memory unchecked for which the filter, unless it is null, returns false.
+  void SetAccessFilter(AccessFilter filter) { access_filter_ = std::move(filter); }
   void SetDynamicBytes(std::optional<SymbolicInteger> bytes) { dynamic_bytes_ = std::move(bytes); }
   // The number of barriers that the thread has passed. The run stops behind barrier number `last`, from 1.
   SymbolicInteger& barriers() { return barriers_; }
@@ -182,6 +191,8 @@ class IrMemory {
     std::optional<SymbolicInteger> array_bytes = std::nullopt;
   };
 
+  // Returns true if a pointer may not leave the object. The place of an access that is not checked may be outside.
+  bool HasBounds(const Object& object) const { return object.contents.size() && !(object.is_shared && access_filter_); }
   // Returns the array that the pointer points into after checking the access, or null if it is no array.
   const Object* CheckArray(const MachineValue& pointer, int64_t bytes, std::string_view place, std::string_view verb);
 
@@ -207,10 +218,12 @@ class IrMemory {
   std::vector<ArrayStore> stores_;
   std::vector<ArrayRead> reads_;
   std::vector<SharedAccess> shared_accesses_;
+  CodePosition position_;
   SharedReader shared_reader_;
   ElementReader element_reader_;
   std::function<void(int64_t object)> note_place_;
   bool checks_shared_ = true;
+  AccessFilter access_filter_;
   std::optional<SymbolicInteger> dynamic_bytes_;
   SymbolicInteger barriers_ = 0;
   SymbolicInteger known_barriers_ = 0;

@@ -20,8 +20,8 @@ bool IrMemory::CheckShared(const MachineValue& pointer, int64_t bytes, std::stri
   if (pointer.kind != MachineValue::Kind::kPointer || pointer.object < 0) return false;
   const Object& shared = objects_[static_cast<size_t>(pointer.object)];
   if (!shared.is_shared) return false;
-  if (!checks_shared_) return true;
   const std::string& name = shared.contents.name();
+  if (!checks_shared_ || (access_filter_ && !access_filter_(name, verb, place))) return true;
   if (!shared.contents.size() && !dynamic_bytes_)
     throw FunctionUnknown{
         StrCat("the shared memory ", name, ", whose size the launch says: give it with --shared; at ", place)};
@@ -49,7 +49,8 @@ SharedAccess& IrMemory::RecordShared(SharedAccess::Kind kind, const MachineValue
                               .interval_class = CurrentInterval(),
                               .value = {},
                               .region = region_,
-                              .place = std::string(place)});
+                              .place = std::string(place),
+                              .position = position_.Now()});
   return shared_accesses_.back();
 }
 

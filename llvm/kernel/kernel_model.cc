@@ -110,7 +110,9 @@ Expected<void> KernelModel::ReadLaunch(const KernelRequest& request) {
     LAYOUTCHECK_TRY(shared_bytes_, ReadFormulas("--shared", request.shared));
   }
   for (const llvm::Function* const function : parts.functions) {
-    if (!function->isDeclaration()) guarded_regions_.emplace(function, *function);
+    if (function->isDeclaration()) continue;
+    guarded_regions_.emplace(function, *function);
+    if (has_shared_memory_) code_numbers_.emplace(function, *function);
   }
   for (size_t axis = 0; axis < kAxes.size(); ++axis) {
     const auto reads = [&](std::string_view name) {
@@ -315,7 +317,8 @@ KernelRun KernelModel::RunOther(const Point& point, const SymbolicValues& values
 KernelThread KernelModel::ThreadAt(const Point& point, const SymbolicValues& given, Bounds bounds) const {
   // There is a point, so that each has a value.
   const SymbolicValues values = derived_.empty() ? given : WithDerived(given).value_or(given);
-  KernelThread thread{.guarded_regions = &guarded_regions_};
+  KernelThread thread{.guarded_regions = &guarded_regions_,
+                      .code_numbers = has_shared_memory_ ? &code_numbers_ : nullptr};
   for (const std::string& value : call_.values) {
     int64_t number = 0;
     if (!IsName(value)) std::from_chars(value.data(), value.data() + value.size(), number);
@@ -329,6 +332,14 @@ KernelThread KernelModel::ThreadAt(const Point& point, const SymbolicValues& giv
     std::vector<SymbolicInteger> sizes;
     for (const KernelTensor& tensor : point.tensors) sizes.push_back(tensor.bytes());
     thread.element_reader = numbers_->ReaderAt(values, std::move(sizes));
+  }
+  if (access_filter_) {
+    thread.access_filter = [this](std::string_view memory, std::string_view subject, std::string_view place) {
+      const std::vector<size_t> followed = numbers_->arrays();
+      const bool is_followed =
+          std::ranges::any_of(followed, [&](size_t array) { return array_names_[array] == memory; });
+      return is_followed || access_filter_(memory, subject, place);
+    };
   }
   thread.note_place = [this](int64_t array) { wanted_->insert(static_cast<size_t>(array)); };
   thread.needs_all_stores = bounds == Bounds::kProved;

@@ -123,6 +123,9 @@ class KernelModel {
   // Makes reads of shared memory give what the guessed writers have stored; with null, nothing is known of them.
   // `writers` must outlive the model.
   void SetSharedWriters(const SharedWriters* writers) { shared_writers_ = writers; }
+  // Leaves accesses unchecked for which the filter returns false, unless they read numbers of arrays that are followed.
+  // With null, all are checked.
+  void SetAccessFilter(AccessFilter filter) { access_filter_ = std::move(filter); }
   // Return true if the kernel may access memory that the threads of a block share, or wait at a barrier.
   bool has_shared_memory() const { return has_shared_memory_; }
   bool has_barrier() const { return has_barrier_; }
@@ -151,7 +154,9 @@ class KernelModel {
   LaunchLimits limits_ = kCudaLimits;
   std::set<int64_t> literals_;
   ModuleRegions guarded_regions_;
+  ModuleNumbers code_numbers_;
   const SharedWriters* shared_writers_ = nullptr;
+  AccessFilter access_filter_;
   std::shared_ptr<ArrayNumbers> numbers_ = std::make_shared<ArrayNumbers>();
   std::shared_ptr<std::set<size_t>> wanted_ = std::make_shared<std::set<size_t>>();  // arrays used as indices
   std::vector<SourceMap> sources_;

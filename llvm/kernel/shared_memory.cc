@@ -133,11 +133,12 @@ std::string ThreadText(const SymbolicValues& values) {
   return are_numbers ? ThreadIn(values).ToString() : "another thread";
 }
 
+std::string_view RaceVerb(SharedAccess::Kind kind) {
+  return kind == SharedAccess::Kind::kRead ? "reads" : kind == SharedAccess::Kind::kWrite ? "writes" : "changes";
+}
+
 std::string RaceText(const ThreadAccess& a, const ThreadAccess& b, std::string_view byte, bool is_same_block) {
-  const auto verb = [](SharedAccess::Kind kind) {
-    return kind == SharedAccess::Kind::kRead ? "reads" : kind == SharedAccess::Kind::kWrite ? "writes" : "changes";
-  };
-  return StrCat(a.thread, " ", verb(a.kind), " ", byte, " at ", a.place, ", and ", b.thread, " ", verb(b.kind),
+  return StrCat(a.thread, " ", RaceVerb(a.kind), " ", byte, " at ", a.place, ", and ", b.thread, " ", RaceVerb(b.kind),
                 " it at ", b.place, is_same_block ? ", with no barrier between them" : "");
 }
 

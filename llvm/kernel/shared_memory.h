@@ -68,6 +68,8 @@ struct ThreadAccess {
   std::string place;  // place in the source
 };
 
+// Returns "reads", "writes" or "changes".
+std::string_view RaceVerb(SharedAccess::Kind kind);
 // Returns "A writes byte 4 of tile at FILE:LINE, and B reads it at FILE:LINE, with no barrier between them".
 std::string RaceText(const ThreadAccess& a, const ThreadAccess& b, std::string_view byte, bool is_same_block);
 

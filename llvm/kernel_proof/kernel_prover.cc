@@ -6,6 +6,7 @@
 #include <utility>
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/llvm/kernel/launch_conditions.h"
+#include "layoutcheck/llvm/kernel_proof/array_use.h"
 #include "layoutcheck/llvm/kernel_proof/kernel_laws.h"
 #include "layoutcheck/llvm/kernel_proof/kernel_machine_check.h"
 #include "layoutcheck/llvm/kernel_proof/race_proofs.h"
@@ -36,6 +37,7 @@ class KernelProver {
     if (done) done = threads_.LeaveOutFarThreads();
     if (done) done = AskAccesses();
     if (done) done = AskOthers();
+    if (done && IsAsked(kBankConflicts)) done = AdviseBanks();
     if (!done) return std::unexpected(done.error());
     const std::vector<std::string> ranges = model_.numbers().Ranges(model_.array_names());
     for (KernelProof& proof : proofs_) {
@@ -67,6 +69,7 @@ class KernelProver {
     if (law == kRelayout && !asked_.is_last) return false;
     if (request_.laws.empty()) {
       if (law == kUniformBarriers) return model_.has_barrier();
+      if (law == kBankConflicts) return model_.has_shared_memory();
       if (law == kRaceFree) return model_.has_barrier() || model_.has_shared_memory();
       return law != kComplete || model_.has_launch();
     }
@@ -78,34 +81,29 @@ class KernelProver {
     const ThreadProver::Claim claim = [&](const KernelModel& model, const auto&, const auto&, const auto& run) {
       if (std::exchange(last, &model) != &model) {
         written_.clear();
-        read_.clear();
-        atomic_.clear();
-        computed_.clear();
-        moved_.clear();
-        intervals_ = {};
+        use_ = {};
+        seen_.clear();
       }
-      intervals_.Add(run);
-      for (const ArrayRead& read : run.reads) read_.insert(static_cast<size_t>(read.object));
-      for (const KernelStore& store : run.stores) {
-        written_.insert(static_cast<size_t>(store.array));
-        if (store.is_atomic) atomic_.insert(static_cast<size_t>(store.array));
-        if (store.is_computed) computed_.insert(static_cast<size_t>(store.array));
-        const bool is_moved = !store.is_atomic && !store.is_computed && !store.is_constant;
-        if (is_moved) moved_.insert(static_cast<size_t>(store.array));
-      }
+      use_.Add(run, written_);
+      AddAccesses(model, run, seen_);
     };
     LAYOUTCHECK_TRY(auto result, threads_.Prove(kAccesses, claim));
     for (const size_t array : model_.numbers().arrays()) {
-      const bool is_changed = written_.contains(array) && read_.contains(array);
+      const bool is_changed = written_.contains(array) && use_.read.contains(array);
       if (!is_changed || result.verdict != ProofVerdict::kProved) continue;
       result.verdict = ProofVerdict::kUnknown;
       result.reason = StrCat("numbers are read of ", model_.array_names()[array], ", to which threads store, too");
     }
     accesses_ = result.verdict;
-    if (accesses_ == ProofVerdict::kProved && !IsAsked(kAccesses)) return {};
+    const bool is_needed = accesses_ != ProofVerdict::kProved && !OtherLaws().empty();
+    if (!is_needed && !IsAsked(kAccesses)) return {};
     const std::optional<CodeBorder> border = BorderOf(kAccesses, result, claim);
     Add({.result = std::move(result)}, nullptr, border);
     accesses_ = proofs_.back().result.verdict;
+    if (request_.asks_each_access) {
+      LAYOUTCHECK_TRY(proofs_.back().each_access,
+                      ProveEachAccess(proofs_.back().result, seen_, model_, any_launch_, threads_));
+    }
     return {};
   }
 
@@ -124,13 +122,13 @@ class KernelProver {
     }
     FollowShared(nullptr);
     if (!IsAsked(kDistinct) && !IsAsked(kComplete)) return {};
-    if (!atomic_.empty()) {
+    if (!use_.atomic.empty()) {
       for (const char* const law : {kDistinct, kComplete}) {
         if (!IsAsked(law)) continue;
-        if (atomic_ == written_) {
-          AddNotAsked(law, StrCat(NamesOf(model_, atomic_), " ", kIsAtomic));
+        if (use_.atomic == written_) {
+          AddNotAsked(law, StrCat(NamesOf(model_, use_.atomic), " ", kIsAtomic));
         } else {
-          AddUnknown(law, StrCat(NamesOf(model_, atomic_), " ", kIsAtomic, ", beside stores to other arrays"));
+          AddUnknown(law, StrCat(NamesOf(model_, use_.atomic), " ", kIsAtomic, ", beside stores to other arrays"));
         }
       }
       return {};
@@ -152,11 +150,25 @@ class KernelProver {
     return IsAsked(kComplete) ? AskComplete(owners) : Expected<void>();
   }
 
-  // Returns the laws that are asked, without accesses.
+  // Adds the advice about banks, if it is named or there are conflicts.
+  Expected<void> AdviseBanks() {
+    BankMeasures banks = simulation_ ? simulation_->banks : Simulate(model_, written_).banks;
+    if (request_.laws.empty() && !HasConflict(banks)) return {};
+    if (accesses_ == ProofVerdict::kProved) {
+      LAYOUTCHECK_RETURN_IF_ERROR(FindMostPasses(threads_, banks));
+    }
+    const std::string why = banks.empty() ? WhyNoBanks(model_) : "";
+    AddUnknown(kBankConflicts, why);
+    proofs_.back().not_asked = why;
+    proofs_.back().banks = std::move(banks);
+    return {};
+  }
+
+  // Returns the laws that are asked, without accesses and advice.
   std::vector<std::string> OtherLaws() const {
     std::vector<std::string> laws;
     for (const char* const law : kLaws) {
-      if (law != kAccesses && IsAsked(law)) laws.emplace_back(law);
+      if (law != kAccesses && law != kBankConflicts && IsAsked(law)) laws.emplace_back(law);
     }
     return laws;
   }
@@ -204,9 +216,9 @@ class KernelProver {
     const RaceQuestion asked{.model = model_,
                              .threads = threads_,
                              .simulation = *simulation_,
-                             .intervals = intervals_,
+                             .intervals = use_.intervals,
                              .written = written_,
-                             .atomic = atomic_,
+                             .atomic = use_.atomic,
                              .are_accesses_proved = accesses_ == ProofVerdict::kProved};
     if (IsAsked(kRaceFree) || model_.has_shared_memory()) {
       LAYOUTCHECK_TRY(auto races, ProveRaceFree(asked));
@@ -223,6 +235,8 @@ class KernelProver {
   void AddOfThreads(ProofResult result) {
     const bool is_refuted = result.verdict == ProofVerdict::kRefuted;
     proofs_.push_back({.result = std::move(result)});
+    const ProofResult& added = proofs_.back().result;
+    if (added.law == kRaceFree && request_.asks_each_access) proofs_.back().each_access = RaceVerdicts(seen_, added);
     if (is_refuted) proofs_.back().machine = "was not run: its threads run one after another there";
   }
 
@@ -238,7 +252,7 @@ class KernelProver {
         return AskWhile(condition, {kRelayout});
       }
     }
-    RelayoutClaim relayout(model_, written_, is_named ? std::set<size_t>() : ComputedArrays(), is_named,
+    RelayoutClaim relayout(model_, written_, is_named ? std::set<size_t>() : use_.ComputedOf(written_), is_named,
                            asked_.earlier);
     const ThreadProver::Claim claim = relayout.OfThread();
     const bool is_followed = accesses_ == ProofVerdict::kProved;
@@ -252,7 +266,7 @@ class KernelProver {
       return {};
     }
     if (const std::string why = relayout.WhyNotAsked(result); !why.empty()) {
-      AddNotAsked(kRelayout, atomic_.empty() ? why : StrCat(NamesOf(model_, atomic_), " ", kIsAtomic));
+      AddNotAsked(kRelayout, use_.atomic.empty() ? why : StrCat(NamesOf(model_, use_.atomic), " ", kIsAtomic));
       return {};
     }
     if (result.verdict == ProofVerdict::kUnknown && !is_followed) result.reason = kAccessesUnknown;
@@ -288,6 +302,7 @@ class KernelProver {
       if (!finds_borders_) return false;
       KernelRequest request = request_;
       request.laws = {law};
+      request.asks_each_access = false;
       request.assumptions.push_back(condition);
       ProveOptions options = options_;
       options.exports = {};
@@ -320,15 +335,6 @@ class KernelProver {
     proofs_.push_back({.result = Undecided(model_, law, why)});
   }
 
-  // Returns the arrays to which the result of arithmetic is stored, or nothing but constants.
-  std::set<size_t> ComputedArrays() const {
-    std::set<size_t> arrays = computed_;
-    for (const size_t array : written_) {
-      if (!moved_.contains(array)) arrays.insert(array);
-    }
-    return arrays;
-  }
-
   // Adds a law that is not asked, because of what the kernel does with its arrays: "out is computed".
   void AddNotAsked(const std::string& law, std::string why) {
     AddUnknown(law, why);
@@ -359,12 +365,9 @@ class KernelProver {
   bool finds_borders_;
   ThreadProver threads_;
   ProofVerdict accesses_ = ProofVerdict::kUnknown;
-  std::set<size_t> written_;              // the arrays that are stored to
-  std::set<size_t> read_;                 // the arrays that are read
-  std::set<size_t> atomic_;               // those of them that atomic operations change
-  std::set<size_t> computed_;             // those to which the result of arithmetic is stored
-  std::set<size_t> moved_;                // those to which a value is stored that may be an element
-  SharedIntervals intervals_;             // intervals in which threads access shared memory
+  std::set<size_t> written_;  // the arrays that are stored to
+  ArrayUse use_;
+  KernelAccesses seen_;                   // the accesses of all threads
   std::optional<Simulation> simulation_;  // set if threads are compared
   ProofVerdict distinct_ = ProofVerdict::kUnknown;
   std::optional<EndedKernel> ended_where_;  // what is known of the stores where the kernel is right, if that is asked

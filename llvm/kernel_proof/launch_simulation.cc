@@ -8,6 +8,7 @@
 #include "layoutcheck/llvm/kernel_proof/block_recorder.h"
 #include "layoutcheck/llvm/kernel_proof/kernel_laws.h"
 #include "layoutcheck/llvm/kernel_proof/thread_synthesis.h"
+#include "layoutcheck/llvm/kernel_proof/warp_recorder.h"
 #include "layoutcheck/solver/paths/function_run.h"
 
 namespace layoutcheck {
@@ -63,7 +64,7 @@ SimulationFault StoredTwice(const KernelModel& model, const SymbolicValues& valu
 class Launches {
  public:
   Launches(const KernelModel& model, const std::set<size_t>& written)
-      : model_(model), written_(written), recorder_(model) {
+      : model_(model), written_(written), recorder_(model), warps_(model) {
     for (const std::string& name : model.names()) {
       if (std::ranges::find(model.thread_names(), name) == model.thread_names().end()) sizes_.push_back(name);
     }
@@ -86,6 +87,7 @@ class Launches {
     }
     Guess();
     result_.writers = recorder_.Writers();
+    result_.banks = warps_.measures();
     return std::move(result_);
   }
 
@@ -135,10 +137,12 @@ class Launches {
       stored_.clear();
       has_guesses_ = false;
       recorder_.BeginLaunch();
+      warps_.BeginLaunch();
       const bool has_threads = point->why_no_thread_runs.empty();
       has_sample_ = has_sample_ || (has_threads && is_sampled);
       if (has_threads) is_sampled ? RunSample(*point) : RunThreads(*point, 0);
       if (model_.has_launch() && !has_guesses_ && !is_sampled && (has_threads || !is_large_)) FindMissing(*point);
+      if (!is_sampled) warps_.EndLaunch(Sizes(model_, values_));
       KeepConflict(recorder_.race(), result_.race);
       KeepConflict(recorder_.divergence(), result_.divergence);
     });
@@ -200,7 +204,10 @@ class Launches {
     KernelRun run = model_.RunGuessed(point, values_, true);
     work_ += run.stores.size() + run.reads.size() + run.shared.size();
     AddStores(point, run);
-    if (!run.is_guessed) return recorder_.Add(point, values_, ThreadIn(values_), run);
+    if (!run.is_guessed) {
+      warps_.Add(point.block, ThreadIn(values_), run);
+      return recorder_.Add(point, values_, ThreadIn(values_), run);
+    }
     has_guesses_ = true;
     AddStores(point, model_.RunGuessed(point, values_, false));
   }
@@ -332,6 +339,7 @@ class Launches {
   bool has_guesses_ = false;                                  // values decide what threads of the launch store
   std::set<int64_t> per_thread_;                              // numbers of elements that a thread stores
   BlockRecorder recorder_;
+  WarpRecorder warps_;
   bool has_sample_ = false;  // a launch had too many threads
   bool is_large_ = false;    // a size of the launch is above kLargeSize
   Simulation result_;

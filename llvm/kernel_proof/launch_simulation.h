@@ -13,6 +13,7 @@
 #include "layoutcheck/llvm/kernel/kernel_model.h"
 #include "layoutcheck/llvm/kernel/shared_memory.h"
 #include "layoutcheck/llvm/kernel/thread_of_element.h"
+#include "layoutcheck/llvm/kernel_proof/bank_passes.h"
 #include "layoutcheck/solver/certificate/proof_result.h"
 
 namespace layoutcheck {
@@ -31,6 +32,7 @@ struct Simulation {
   std::optional<SimulationFault> race;        // two threads that access the same byte, one of them writing
   std::optional<SimulationFault> divergence;  // two threads of a block that reach other barriers
   SharedWriters writers;                      // which thread writes a place of shared memory
+  BankMeasures banks;                         // the most passes that warps take, of a kernel with a launch
   // Which thread stores an element: as the request says, then by formulas that are true of these launches, the likely
   // ones first.
   std::vector<ThreadGuess> guesses;

@@ -6,6 +6,8 @@
 #include <vector>
 #include "layoutcheck/core/base/error.h"
 #include "layoutcheck/llvm/kernel/kernel_request.h"
+#include "layoutcheck/llvm/kernel_proof/access_verdicts.h"
+#include "layoutcheck/llvm/kernel_proof/bank_passes.h"
 #include "layoutcheck/solver/certificate/proof_result.h"
 
 namespace layoutcheck {
@@ -24,6 +26,10 @@ struct KernelProof {
   bool is_border_exact = false;
   // Why the law is not asked, of which the verdict is unknown then: "out is computed". Empty if it is asked.
   std::string not_asked = {};
+  // Verdicts on single accesses, of "accesses" and "race-free" if the request asks for them.
+  std::vector<AccessVerdict> each_access = {};
+  // The accesses of the advice "bank-conflicts", which has no verdict.
+  BankMeasures banks = {};
 };
 
 // Asks about all sizes with arrays of at most max_bytes bytes and about all threads of the launch, or of any launch
@@ -43,6 +49,10 @@ struct KernelProof {
 // so. The last two are proved by a formula of the element's index that names the thread that stores it, which is found
 // from small launches. They are refuted by running all threads at small sizes, by two threads that the formula leads
 // to, and by sizes whose launch does not run.
+//
+// Counts the passes of shared memory of NVIDIA's GPUs, too, which is advice and no law:
+// - "bank-conflicts", only with a launch: the passes of the worst warp of small launches for each access. Unless it is
+// named, there is none without conflicts.
 //
 // Returns a verdict on each law that is asked, in this order. What is stored of shared memory rests on "race-free". The
 // laws rest on "accesses": if it is not proved, its

@@ -237,7 +237,8 @@ TEST(ProveKernel, EveryLawThatIsAskedHasAVerdict) {
   EXPECT_EQ(verdicts("kernels_unknown.cu", "atomic_add", "u32[N]{0}", "u32[N]{0}", {"distinct-stores"}),
             "distinct-stores unknown: out is changed by atomic operations\n");
   EXPECT_EQ(verdicts("kernels.cu", "copy_four", "f32[N]{0}", "f32[N]{0}", {"accesses", "onto"}),
-            "--law: expected accesses, race-free, uniform-barriers, relayout, distinct-stores, complete; found 'onto'");
+            "--law: expected accesses, race-free, uniform-barriers, relayout, distinct-stores, complete, "
+            "bank-conflicts; found 'onto'");
 }
 
 // Sizes for which no launch of CUDA has enough blocks in x are beyond what is asked by default.

@@ -216,7 +216,9 @@ std::optional<Term> PathRun::Value(PathRequest request, FormulaOp op, const Term
 
 std::string PathRun::TextOfTerm(const Term& term) const {
   constexpr size_t kMaxLength = 80;
-  const auto text = TermText(arithmetic_.decisions().terms(), term, {});
+  PathBits& bits = arithmetic_.bits();
+  const auto text =
+      TermText(arithmetic_.decisions().terms(), term, {bits.functions().common_bits(), bits.powers().exponents()});
   return text && text->size() <= kMaxLength ? *text : "...";
 }
 

@@ -105,6 +105,8 @@ class FunctionRun {
 
   // Returns true if the present run is one on expressions.
   static bool IsOnNames() { return Current() != nullptr && Current()->is_on_names(); }
+  // Returns true if the present run repeats another one, in which texts of expressions are "...".
+  static bool IsRepeated() { return Current() != nullptr && Current()->is_repeated(); }
   // Returns a new variable that takes all values >= 0. All that is claimed on a path is claimed for all of them.
   static SymbolicInteger NewCount();
   // Returns an equal expression in canonical form, or the number that the expression is.
@@ -128,6 +130,7 @@ class FunctionRun {
   // Returns the number of decisions so far.
   virtual size_t decisions() const { return 0; }
   virtual bool is_on_names() const { return false; }
+  virtual bool is_repeated() const { return false; }
   virtual std::string TextOfTerm(const Term&) const { return "..."; }
   // Ends the call if it takes too much work.
   virtual void CheckLimits(int64_t operations);
@@ -214,6 +217,7 @@ class RepeatedPathRun final : public FunctionRun {
  private:
   std::optional<Term> Perform(PathRequest request, FormulaOp op, const Term& a, const Term& b) override;
   bool is_on_names() const override { return true; }
+  bool is_repeated() const override { return true; }
   void CheckLimits(int64_t operations) override;
 
   const std::vector<PathOperation>& computed_;

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "layoutcheck/llvm/kernel_proof/warp_recorder.h"
+#include <algorithm>
+#include "layoutcheck/core/linear/bank_conflicts.h"
+#include "layoutcheck/llvm/kernel_proof/bank_advice.h"
+
+namespace layoutcheck {
+
+std::optional<PassCount> CountPasses(const std::array<std::optional<int64_t>, kLanes>& addresses, int64_t bytes,
+                                     bool is_store) {
+  if (!IsAccessSize(bytes)) return std::nullopt;
+  const AccessKind kind = is_store ? AccessKind::kStore : AccessKind::kLoad;
+  PassCount count;
+  const auto add = [&](const std::vector<int64_t>& some) {
+    if (some.empty()) return true;
+    const auto conflicts = FindBankConflicts(some, bytes, kind);
+    if (!conflicts) return false;
+    count.passes += conflicts->passes;
+    count.least += static_cast<int64_t>(conflicts->phases.size());
+    return true;
+  };
+  // Phases are merged only if no lane of the warp is missing.
+  const bool is_whole = std::ranges::all_of(addresses, [](const auto& address) { return address.has_value(); });
+  const int64_t step = is_whole ? kLanes : std::min(kLanes, kBanks * kBankBytes / bytes);
+  for (int64_t first = 0; first < kLanes; first += step) {
+    std::vector<int64_t> some;
+    for (int64_t lane = first; lane < first + step; ++lane) {
+      if (const auto& address = addresses[static_cast<size_t>(lane)]) some.push_back(*address);
+    }
+    if (!add(some)) return std::nullopt;
+  }
+  return count.passes > 0 ? std::optional(count) : std::nullopt;
+}
+
+WarpRecorder::WarpRecorder(const KernelModel& model) : has_banks_(HasBanks(model)) {}
+
+void WarpRecorder::Add(const LaunchSizes& block, const HostThread& thread, const KernelRun& run) {
+  if (!has_banks_) return;
+  const auto size = [&](size_t axis) { return block[axis] ? NumberOf(*block[axis]) : 1; };
+  const int64_t number = thread.thread[0] + size(0) * (thread.thread[1] + size(1) * thread.thread[2]);
+  for (const SharedAccess& access : run.shared) {
+    if (access.kind == SharedAccess::Kind::kAtomic) continue;
+    const WarpAccess key{access.name, access.place, access.kind == SharedAccess::Kind::kWrite, access.bytes};
+    executions_[{key, thread.block, number / kLanes, access.position}][static_cast<size_t>(number % kLanes)] =
+        NumberOf(access.offset);
+  }
+}
+
+void WarpRecorder::EndLaunch(std::vector<std::pair<std::string, int64_t>> values) {
+  std::erase_if(values, [](const auto& value) { return value.first == kPattern; });
+  for (const auto& [execution, addresses] : executions_) {
+    const auto& [key, block, warp, position] = execution;
+    const auto count = CountPasses(addresses, key.bytes, key.is_store);
+    if (!count) continue;
+    const auto [known, is_new] = measures_.try_emplace(key);
+    if (!is_new && !PassCount::IsWorse(*count, known->second.count)) continue;
+    known->second = {.count = *count, .block = block, .warp = warp, .values = values};
+  }
+}
+
+}  // namespace layoutcheck
