@@ -211,7 +211,7 @@ class KernelProver {
     // Small launches need not reach all atomic operations.
     for (auto& [name, memory] : simulation_->writers.memories) {
       const auto accessed = intervals_.memories.find(name);
-      if (accessed != intervals_.memories.end() && !accessed->second.atomics.empty()) memory.has_atomics = true;
+      if (accessed != use_.intervals.memories.end() && !accessed->second.atomics.empty()) memory.has_atomics = true;
     }
     const RaceQuestion asked{.model = model_,
                              .threads = threads_,
