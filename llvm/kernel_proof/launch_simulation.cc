@@ -132,14 +132,15 @@ class Launches {
     IsFollowed([&] {
       const auto point = model_.At(values_);
       if (!point || work_ > kMostAccesses) return;
-      const bool is_sampled = ThreadsOf(*point) > kMostThreads;
-      if (threads_ + (is_sampled ? kSampledThreads : ThreadsOf(*point)) > kMostThreads) return;
+      const int64_t threads = ThreadsOf(*point);
+      const bool is_sampled = threads_ + threads > kMostThreads;
+      if (threads_ + (is_sampled ? kSampledThreads : threads) > kMostThreads) return;
       stored_.clear();
       has_guesses_ = false;
       recorder_.BeginLaunch();
       warps_.BeginLaunch();
       const bool has_threads = point->why_no_thread_runs.empty();
-      has_sample_ = has_sample_ || (has_threads && is_sampled);
+      has_sample_ = has_sample_ || (has_threads && threads > kMostThreads);
       if (has_threads) is_sampled ? RunSample(*point) : RunThreads(*point, 0);
       if (model_.has_launch() && !has_guesses_ && !is_sampled && (has_threads || !is_large_)) FindMissing(*point);
       if (!is_sampled) warps_.EndLaunch(Sizes(model_, values_));
@@ -178,8 +179,18 @@ class Launches {
     }
   }
 
-  // Runs some threads of a launch that has too many. They show which thread stores an element, and no gap.
+  // Runs some threads of a launch that has too many, and the first block if it is small. They show which thread stores
+  // an element, and no gap.
   void RunSample(const KernelModel::Point& point) {
+    for (const std::string& name : model_.thread_names()) {
+      if (IsNumber(name)) values_[name] = 0;
+    }
+    if (model_.has_barrier()) RunBlock(point, 0);
+    const auto is_of_first_block = [&] {
+      return std::ranges::all_of(model_.thread_names(), [&](const std::string& name) {
+        return !name.starts_with("block_") || !IsNumber(name) || NumberOf(values_.at(name)) == 0;
+      });
+    };
     // Where the arrays are small, the threads with small numbers store.
     constexpr std::array<int64_t, 4> kNumbersBelow{4, 32, 1024, INT64_MAX};
     std::set<std::vector<int64_t>> seen;
@@ -194,7 +205,19 @@ class Launches {
         numbers.push_back(static_cast<int64_t>(hash >> 8) % count);
         values_[name] = numbers.back();
       }
+      if (model_.has_barrier() && is_of_first_block()) continue;
       if (seen.insert(numbers).second) RunThread(point);
+    }
+  }
+
+  // Runs the threads of a block whose numbers from `number` on are free.
+  void RunBlock(const KernelModel::Point& point, size_t number) {
+    const std::vector<std::string>& names = model_.thread_names();
+    while (number < names.size() && !names[number].starts_with("thread_")) ++number;
+    if (number == names.size()) return RunThread(point);
+    for (int64_t k = 0; k < CountOf(point, names[number]); ++k) {
+      values_[names[number]] = k;
+      RunBlock(point, number + 1);
     }
   }
 
@@ -286,6 +309,7 @@ class Launches {
         if (IsOne(model_.grid(), axis)) parts.zeros.insert(ThreadName("block", axis));
       }
       parts.numbers.assign(numbers.begin(), numbers.end());
+      parts.has_iterations = !per_thread_.empty() && *per_thread_.rbegin() > 1;
       std::vector<ThreadFormulas> found = FormulasOf(examples, parts);
       for (size_t k = 0; k < found.size(); ++k) {
         if (k == result_.guesses.size()) result_.guesses.push_back(k == 0 ? ThreadGuess() : result_.guesses.back());
