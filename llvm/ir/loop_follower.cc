@@ -8,6 +8,7 @@
 #include <numeric>
 #include <utility>
 #include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/llvm/ir/closed_forms.h"
 #include "layoutcheck/llvm/ir/instructions.h"
 #include "layoutcheck/solver/paths/function_run.h"
 
@@ -18,46 +19,6 @@ using Predicate = llvm::CmpInst::Predicate;
 
 constexpr size_t kIterationsRun = 2;
 constexpr int kMostUnrolled = 16;  // a loop with at most so many further iterations is run to its end
-
-// Returns the number after `count` more steps. `past` are the numbers after the last two steps and before them, the
-// newest first; the oldest may be missing.
-SymbolicInteger AfterSteps(std::span<const SymbolicInteger> past, const SymbolicInteger& count) {
-  const SymbolicInteger step = FunctionRun::Simplify(past[0] - past[1]);
-  const SymbolicInteger growth =
-      past.size() < 3 ? SymbolicInteger(0) : FunctionRun::Simplify(step - (past[1] - past[2]));
-  const bool is_linear = growth.number() == Int128{0};
-  if (is_linear && step.number() == Int128{0}) return past[0];
-  const SymbolicInteger linear = past[0] + count * step;
-  return is_linear ? linear : linear + FloorDiv(count * (count + 1), 2) * growth;
-}
-
-// Returns true if no element of an array can be the value.
-bool IsNoElement(const MachineValue& value) { return value.is_computed || value.IsInteger(); }
-
-// Returns the unknown value of a variable that had these.
-MachineValue NotFollowed(const MachineValue& middle, const MachineValue& now, const std::string& why) {
-  MachineValue unknown = MachineValue::Unknown(why);
-  unknown.is_computed = IsNoElement(now) && IsNoElement(middle);
-  return unknown;
-}
-
-// Returns the value after `count` more iterations; unknown, for the reason `why`, if there is no guess. `before` may be
-// null.
-MachineValue AfterIterations(const MachineValue* before, const MachineValue& middle, const MachineValue& now,
-                             const SymbolicInteger& count, const std::string& why) {
-  const auto is_alike = [&](const MachineValue& value) {
-    return value.kind == now.kind && value.width == now.width && value.object == now.object;
-  };
-  // The place of an element is a number, too.
-  const bool has_number = now.kind == MachineValue::Kind::kInteger || now.kind == MachineValue::Kind::kPointer ||
-                          now.kind == MachineValue::Kind::kElement;
-  if (!has_number || !is_alike(middle)) return NotFollowed(middle, now, why);
-  std::vector<SymbolicInteger> past{now.integer, middle.integer};
-  if (before != nullptr && is_alike(*before)) past.push_back(before->integer);
-  MachineValue result = now;
-  result.integer = AfterSteps(past, count);
-  return result;
-}
 
 // Returns true if the value found is the one expected.
 bool IsAsExpected(const MachineValue& expected, const MachineValue& found) {

@@ -167,15 +167,15 @@ class Launches {
     return threads;
   }
 
-  // Runs all threads whose numbers from `number` on are free.
-  void RunThreads(const KernelModel::Point& point, size_t number) {
+  // Runs all threads whose numbers from `number` on are free, if their names begin so.
+  void RunThreads(const KernelModel::Point& point, size_t number, std::string_view begin = "") {
     const std::vector<std::string>& names = model_.thread_names();
-    while (number < names.size() && !IsNumber(names[number])) ++number;
+    while (number < names.size() && !(IsNumber(names[number]) && names[number].starts_with(begin))) ++number;
     if (number == names.size()) return RunThread(point);
     const int64_t count = CountOf(point, names[number]);
     for (int64_t k = 0; k < count; ++k) {
       values_[names[number]] = k;
-      RunThreads(point, number + 1);
+      RunThreads(point, number + 1, begin);
     }
   }
 
@@ -185,12 +185,7 @@ class Launches {
     for (const std::string& name : model_.thread_names()) {
       if (IsNumber(name)) values_[name] = 0;
     }
-    if (model_.has_barrier()) RunBlock(point, 0);
-    const auto is_of_first_block = [&] {
-      return std::ranges::all_of(model_.thread_names(), [&](const std::string& name) {
-        return !name.starts_with("block_") || !IsNumber(name) || NumberOf(values_.at(name)) == 0;
-      });
-    };
+    if (model_.has_barrier()) RunThreads(point, 0, "thread_");
     // Where the arrays are small, the threads with small numbers store.
     constexpr std::array<int64_t, 4> kNumbersBelow{4, 32, 1024, INT64_MAX};
     std::set<std::vector<int64_t>> seen;
@@ -205,19 +200,8 @@ class Launches {
         numbers.push_back(static_cast<int64_t>(hash >> 8) % count);
         values_[name] = numbers.back();
       }
-      if (model_.has_barrier() && is_of_first_block()) continue;
+      if (model_.has_barrier() && ThreadIn(values_).block == HostThread().block) continue;
       if (seen.insert(numbers).second) RunThread(point);
-    }
-  }
-
-  // Runs the threads of a block whose numbers from `number` on are free.
-  void RunBlock(const KernelModel::Point& point, size_t number) {
-    const std::vector<std::string>& names = model_.thread_names();
-    while (number < names.size() && !names[number].starts_with("thread_")) ++number;
-    if (number == names.size()) return RunThread(point);
-    for (int64_t k = 0; k < CountOf(point, names[number]); ++k) {
-      values_[names[number]] = k;
-      RunBlock(point, number + 1);
     }
   }
 
@@ -282,21 +266,6 @@ class Launches {
     hashes.resize(kept);
   }
 
-  // Returns formulas with the guarded region, if several store to the array, then those without it.
-  static std::vector<ThreadFormulas> FormulasOf(const Examples& examples, ThreadParts parts) {
-    constexpr size_t kMostOfCode = 16;  // more are those of a loop
-    const std::set<std::optional<size_t>>& regions = examples.regions;
-    std::vector<StoreExample> without = examples.kept;
-    for (StoreExample& example : without) example.thread.erase(kGuardedRegion);
-    std::vector<ThreadFormulas> found = SynthesizeThreads(without, parts);
-    const bool are_several = regions.size() > 1 && regions.size() <= kMostOfCode && !regions.contains(std::nullopt);
-    if (!are_several) return found;
-    parts.first_region = static_cast<int64_t>(**regions.begin());
-    std::vector<ThreadFormulas> with = SynthesizeThreads(examples.kept, parts);
-    with.insert(with.end(), found.begin(), found.end());
-    return with;
-  }
-
   void Guess() {
     for (const auto& [array, examples] : examples_) {
       ThreadParts parts;
@@ -310,7 +279,7 @@ class Launches {
       }
       parts.numbers.assign(numbers.begin(), numbers.end());
       parts.has_iterations = !per_thread_.empty() && *per_thread_.rbegin() > 1;
-      std::vector<ThreadFormulas> found = FormulasOf(examples, parts);
+      std::vector<ThreadFormulas> found = SynthesizeInRegions(examples.kept, examples.regions, std::move(parts));
       for (size_t k = 0; k < found.size(); ++k) {
         if (k == result_.guesses.size()) result_.guesses.push_back(k == 0 ? ThreadGuess() : result_.guesses.back());
         for (size_t guess = k; guess < result_.guesses.size(); ++guess) result_.guesses[guess][array] = found[k];

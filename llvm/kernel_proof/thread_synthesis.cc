@@ -233,4 +233,18 @@ std::vector<ThreadFormulas> SynthesizeThreads(const std::vector<StoreExample>& e
   return Synthesis(examples, parts).Run();
 }
 
+std::vector<ThreadFormulas> SynthesizeInRegions(const std::vector<StoreExample>& examples,
+                                                const std::set<std::optional<size_t>>& regions, ThreadParts parts) {
+  constexpr size_t kMostOfCode = 16;  // more are those of a loop
+  std::vector<StoreExample> without = examples;
+  for (StoreExample& example : without) example.thread.erase(kGuardedRegion);
+  std::vector<ThreadFormulas> found = SynthesizeThreads(without, parts);
+  const bool are_several = regions.size() > 1 && regions.size() <= kMostOfCode && !regions.contains(std::nullopt);
+  if (!are_several) return found;
+  parts.first_region = static_cast<int64_t>(**regions.begin());
+  std::vector<ThreadFormulas> with = SynthesizeThreads(examples, parts);
+  with.insert(with.end(), found.begin(), found.end());
+  return with;
+}
+
 }  // namespace layoutcheck

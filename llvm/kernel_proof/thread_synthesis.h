@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -32,5 +33,10 @@ struct ThreadParts {
 // of an iteration; last come formulas in which an index that says no number of a thread is that of an iteration.
 // Returns nothing if a number of a thread has no such formula.
 std::vector<ThreadFormulas> SynthesizeThreads(const std::vector<StoreExample>& examples, const ThreadParts& parts);
+
+// Returns formulas with the guarded region, if several of `regions` store, then those without it. The examples have the
+// numbers of their regions.
+std::vector<ThreadFormulas> SynthesizeInRegions(const std::vector<StoreExample>& examples,
+                                                const std::set<std::optional<size_t>>& regions, ThreadParts parts);
 
 }  // namespace layoutcheck
