@@ -239,6 +239,13 @@ class Binder {
   }
 
   Expected<void> BindValue(const std::string& value, const llvm::DIType* type) {
+    // Nothing that is asked of a kernel, whose other arguments are arrays, needs such a number.
+    const bool has_arrays =
+        std::ranges::find(arguments_, CodeArgument::Kind::kTensor, &CodeArgument::kind) != arguments_.end();
+    if (has_arrays && Parameter().isFPOrFPVectorTy()) {
+      Add({.kind = ParameterBinding::Kind::kUnknown});
+      return {};
+    }
     if (!Parameter().isIntegerTy() || Parameter().getIntegerBitWidth() > 64) {
       return MakeError(ErrorKind::kInvalidArgument,
                        StrCat("'", value, "' is bound to an integer, and the parameter is ",

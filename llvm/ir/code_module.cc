@@ -65,6 +65,13 @@ std::string CommonName(std::string name) {
     for (size_t at = name.find(word); at != std::string::npos; at = name.find(word, at))
       name.replace(at, word.size(), type);
   }
+  // 256u and 256 are one argument of a template.
+  for (size_t at = name.find('<'); at != std::string::npos && at < name.size(); ++at) {
+    const auto is_digit = [&](size_t k) { return name[k] >= '0' && name[k] <= '9'; };
+    if (!is_digit(at) || (name[at - 1] != '<' && name[at - 1] != ',' && name[at - 1] != '-')) continue;
+    while (at < name.size() && is_digit(at)) ++at;
+    while (at < name.size() && std::string_view("uUlL").contains(name[at])) name.erase(at, 1);
+  }
   return name;
 }
 
@@ -137,7 +144,9 @@ Expected<const llvm::Function*> CodeModule::Find(const std::string& name) const 
     const std::string source_name = CommonName(SourceName(function));
     if (source_name == common_name) found.push_back(&function);
     if (source_name.substr(0, source_name.find('<')) == common_name) instances.push_back(&function);
-    if (!function.getName().contains("layoutcheck_")) known.insert(SourceName(function));
+    const llvm::DISubprogram* const program = function.getSubprogram();
+    const bool is_of_prelude = program != nullptr && program->getFilename() == "prelude.h";
+    if (!is_of_prelude) known.insert(SourceName(function));
   }
   if (found.empty()) found = std::move(instances);
   if (found.size() == 1) return found[0];

@@ -125,6 +125,10 @@ class ReducedSource {
       if (error.file != path_) return false;
       const auto function = std::ranges::find_if(
           functions_, [&](const SourceFunction& f) { return error.line >= f.first_line && error.line <= f.last_line; });
+      if (function == functions_.end() && RemoveInstantiation(error.line)) {
+        is_smaller = true;
+        continue;
+      }
       if (function == functions_.end()) return false;
       const size_t number = static_cast<size_t>(function - functions_.begin());
       const bool is_declared = bodies_.contains(number);
@@ -156,9 +160,7 @@ class ReducedSource {
       const size_t begin = error.text.find(kBefore);
       if (begin == std::string::npos || !error.text.contains("' file not found") || error.file != path_) continue;
       if (!IsToolkitHeader(std::string_view(error.text).substr(begin + kBefore.size()))) continue;
-      size_t at = 0;
-      for (size_t line = 1; line < error.line && at < text_.size(); ++line) at = text_.find('\n', at) + 1;
-      for (; at < text_.size() && text_[at] != '\n'; ++at) text_[at] = ' ';
+      for (size_t at = BeginOf(error.line); at < text_.size() && text_[at] != '\n'; ++at) text_[at] = ' ';
       return true;
     }
     return false;
@@ -180,6 +182,25 @@ class ReducedSource {
   std::vector<LeftOutFunction> left_out() && { return std::move(left_out_); }
 
  private:
+  // Returns the offset of a line, which counts from 1.
+  size_t BeginOf(size_t line) const {
+    size_t at = 0;
+    for (size_t k = 1; k < line && at < text_.size(); ++k) at = text_.find('\n', at) + 1;
+    return at;
+  }
+
+  // Removes `template ... f<float>(...);` if the line begins so: a function that does not compile has no instance.
+  bool RemoveInstantiation(size_t line) {
+    size_t at = text_.find_first_not_of(" \t", BeginOf(line));
+    constexpr std::string_view kTemplate = "template ";
+    if (at == std::string::npos || text_.compare(at, kTemplate.size(), kTemplate) != 0) return false;
+    const size_t next = text_.find_first_not_of(' ', at + kTemplate.size());
+    const size_t end = text_.find(';', at);
+    if (next == std::string::npos || text_[next] == '<' || end == std::string::npos) return false;
+    for (; at <= end; ++at) text_[at] = text_[at] == '\n' ? '\n' : ' ';
+    return true;
+  }
+
   void Report(const SourceFunction& function, const std::string& message) {
     if (std::ranges::find(left_out_, function.name, &LeftOutFunction::name) != left_out_.end()) return;
     left_out_.push_back({function.name, message});

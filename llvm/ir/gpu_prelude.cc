@@ -44,6 +44,10 @@ LAYOUTCHECK_INTEGERS(8);
 LAYOUTCHECK_INTEGERS(16);
 LAYOUTCHECK_INTEGERS(32);
 LAYOUTCHECK_INTEGERS(64);
+typedef unsigned char uchar;
+typedef unsigned short ushort;
+typedef unsigned uint;
+typedef unsigned long ulong;
 #define LAYOUTCHECK_VECTORS(name, type)                                                                          \
   typedef type name##2 __attribute__((ext_vector_type(2)));                                                      \
   typedef type name##4 __attribute__((ext_vector_type(4)));                                                      \

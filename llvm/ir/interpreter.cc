@@ -50,7 +50,6 @@ class Interpreter {
   const llvm::BasicBlock* Branch(const llvm::BranchInst& branch, const llvm::BasicBlock* before, Activation& call);
   std::optional<MachineValue> CallFrom(const llvm::CallBase& call, const Frame& frame);
   MachineValue ValueOf(const llvm::Value& value, const Frame& frame);
-
   // Counts the guarded region that begins at the branch, if one does. Returns its end if it is not asked about.
   const llvm::BasicBlock* StepOver(const llvm::BranchInst& branch);
 
@@ -64,10 +63,10 @@ class Interpreter {
   std::optional<int64_t> regions_interval_;         // KernelThread::regions_interval
   const ModuleRegions* guarded_regions_ = nullptr;  // KernelThread::guarded_regions
   const llvm::BasicBlock* region_end_ = nullptr;    // the end of the guarded region that the run is in, or null
+  LoopVariables* loop_variables_ = nullptr;         // KernelThread::loop_variables
   bool is_kernel_ = false;
   std::optional<bool> unknown_condition_;  // KernelThread::unknown_condition
   bool is_guessed_ = false;                // KernelRun::is_guessed
-
   int64_t instructions_ = 0;
   LoopDecisions loop_decisions_;
   std::vector<const llvm::BasicBlock*> barrier_blocks_;  // KernelRun::barrier_blocks
@@ -142,6 +141,7 @@ SymbolicInteger Interpreter::Run(const BoundCode& code, std::span<const Symbolic
 KernelRun Interpreter::RunThread(const BoundCode& code, const KernelThread& thread) {
   memory_.registers() = thread.registers;
   iteration_ = thread.iteration;
+  loop_variables_ = thread.loop_variables;
   regions_ = thread.regions;
   guarded_regions_ = thread.guarded_regions;
   memory_.position() = CodePosition(thread.code_numbers);
@@ -213,11 +213,10 @@ KernelRun Interpreter::Recorded(const std::map<int64_t, int64_t>& arrays) {
               .region = store.region};
     result.is_constant = store.value.IsInteger() || store.value.text == kOtherConstant;
     if (store.value.IsPoison()) throw FunctionFault{store.value.text};
-    if (store.value.kind == MachineValue::Kind::kUnknown) {
-      result.unknown = store.value.text;
-      result.is_computed = store.value.is_computed;
-      result.is_garbage = store.value.is_garbage;
-    }
+    if (store.value.kind == MachineValue::Kind::kUnknown) result.unknown = store.value.text;
+    result.is_computed = store.value.is_computed;
+    result.is_garbage = store.value.is_garbage;
+    result.is_of_shared = store.value.is_of_shared;
     if (store.value.kind != MachineValue::Kind::kElement) continue;
     result.from = arrays.at(store.value.object);
     result.from_offset = store.value.integer;
@@ -231,7 +230,9 @@ MachineValue Interpreter::Call(const llvm::Function& function, std::vector<Machi
   for (size_t k = 0; k < arguments.size() && k < function.arg_size(); ++k) {
     call.frame[function.getArg(static_cast<unsigned>(k))] = std::move(arguments[k]);
   }
-  if (FunctionRun::IsOnNames()) call.loops.emplace(function, memory_, locals_, is_kernel_ && calls_ == 1, iteration_);
+  const bool is_outermost = is_kernel_ && calls_ == 1;
+  if (FunctionRun::IsOnNames())
+    call.loops.emplace(function, memory_, locals_, is_outermost, iteration_, loop_variables_);
   const size_t first_local = memory_.object_count();
   memory_.position().BeginCall(function);
   const llvm::BasicBlock* before = nullptr;

@@ -13,6 +13,7 @@
 #include "layoutcheck/llvm/ir/code_module.h"
 #include "layoutcheck/llvm/ir/guarded_regions.h"
 #include "layoutcheck/llvm/ir/ir_memory.h"
+#include "layoutcheck/llvm/ir/loop_variables.h"
 #include "layoutcheck/llvm/ir/machine_value.h"
 #include "layoutcheck/solver/paths/symbolic_integer.h"
 
@@ -90,6 +91,7 @@ struct KernelThread {
   std::optional<int64_t> last_barrier = std::nullopt;          // number of the barrier at which the run ends
   // Result of a branch on a value that cannot be followed in a run on numbers; without it, the run ends there.
   std::optional<bool> unknown_condition = std::nullopt;
+  LoopVariables* loop_variables = nullptr;  // what runs know of the variables of loops; may be null
   bool needs_all_stores = false;  // a path that ends behind an iteration of a loop counts only if it is `iteration`
 };
 
@@ -105,6 +107,7 @@ struct KernelStore {
   std::string unknown;       // description of the stored value, if it cannot be followed
   bool is_computed = false;  // the stored value is the result of arithmetic, and no element
   bool is_constant = false;
+  bool is_of_shared = false;                    // the stored value is one read of shared memory
   bool is_garbage = false;                      // no thread has written the stored value
   std::string place;                            // place in the source, for messages
   LoopPosition position = {};                   // place among the loops; in a run on numbers, none is known

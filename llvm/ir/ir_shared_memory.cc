@@ -59,8 +59,10 @@ MachineValue IrMemory::LoadShared(const MachineValue& pointer, int64_t bytes, st
   if (shared_reader_) {
     if (auto value = shared_reader_(read, shared_accesses_)) return *std::move(value);
   }
-  return MachineValue::Unknown(
-      StrCat("what threads store in the shared memory ", object(pointer).name(), ", at ", place));
+  MachineValue value =
+      MachineValue::Unknown(StrCat("what threads store in the shared memory ", object(pointer).name(), ", at ", place));
+  value.is_of_shared = true;
+  return value;
 }
 
 IntervalClass IrMemory::CurrentInterval() const {

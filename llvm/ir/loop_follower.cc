@@ -8,6 +8,7 @@
 #include <numeric>
 #include <utility>
 #include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/llvm/ir/closed_forms.h"
 #include "layoutcheck/llvm/ir/instructions.h"
 #include "layoutcheck/solver/paths/function_run.h"
 
@@ -18,38 +19,6 @@ using Predicate = llvm::CmpInst::Predicate;
 
 constexpr size_t kIterationsRun = 2;
 constexpr int kMostUnrolled = 16;  // a loop with at most so many further iterations is run to its end
-
-// Returns the number after `count` more steps. `past` are the numbers after the last two steps and before them, the
-// newest first; the oldest may be missing.
-SymbolicInteger AfterSteps(std::span<const SymbolicInteger> past, const SymbolicInteger& count) {
-  const SymbolicInteger step = FunctionRun::Simplify(past[0] - past[1]);
-  const SymbolicInteger growth =
-      past.size() < 3 ? SymbolicInteger(0) : FunctionRun::Simplify(step - (past[1] - past[2]));
-  const bool is_linear = growth.number() == Int128{0};
-  if (is_linear && step.number() == Int128{0}) return past[0];
-  const SymbolicInteger linear = past[0] + count * step;
-  return is_linear ? linear : linear + FloorDiv(count * (count + 1), 2) * growth;
-}
-
-// Returns the value after `count` more iterations; unknown, for the reason `why`, if there is no guess. `before` may be
-// null.
-MachineValue AfterIterations(const MachineValue* before, const MachineValue& middle, const MachineValue& now,
-                             const SymbolicInteger& count, const std::string& why) {
-  const auto is_alike = [&](const MachineValue& value) {
-    return value.kind == now.kind && value.width == now.width && value.object == now.object;
-  };
-  const bool is_number = now.kind == MachineValue::Kind::kInteger || now.kind == MachineValue::Kind::kPointer;
-  if (!is_number || !is_alike(middle)) {
-    MachineValue unknown = MachineValue::Unknown(why);
-    unknown.is_computed = now.is_computed && middle.is_computed;
-    return unknown;
-  }
-  std::vector<SymbolicInteger> past{now.integer, middle.integer};
-  if (before != nullptr && is_alike(*before)) past.push_back(before->integer);
-  MachineValue result = now;
-  result.integer = AfterSteps(past, count);
-  return result;
-}
 
 // Returns true if the value found is the one expected.
 bool IsAsExpected(const MachineValue& expected, const MachineValue& found) {
@@ -141,11 +110,12 @@ BranchCondition::BranchCondition(const llvm::BranchInst& branch, const llvm::Bas
 }
 
 LoopFollower::LoopFollower(const llvm::Function& function, IrMemory& memory, const Locals& locals, bool is_kernel,
-                           const std::optional<SymbolicInteger>& iteration)
+                           const std::optional<SymbolicInteger>& iteration, LoopVariables* variables)
     : memory_(memory),
       locals_(locals),
       is_kernel_(is_kernel),
       iteration_(iteration),
+      variables_(variables),
       dominators_(const_cast<llvm::Function&>(function)),  // NOLINT: LLVM only reads it
       loops_(dominators_) {}
 
@@ -153,14 +123,47 @@ std::string LoopFollower::PlaceOfLoop(const llvm::Loop& loop) const {
   return PlaceOf(*loop.getHeader()->getTerminator());
 }
 
+const llvm::Value* LoopFollower::LocalOf(size_t object) const {
+  const auto local = locals_.find(static_cast<int64_t>(object));
+  return local == locals_.end() ? nullptr : local->second;
+}
+
+bool LoopFollower::IsUnknown(const llvm::Loop& loop, const llvm::Value* variable, int64_t offset) const {
+  return variables_ != nullptr && variable != nullptr &&
+         variables_->unknown.contains({loop.getHeader(), variable, offset});
+}
+
 // Returns true for a local variable that only the loop's body uses.
 bool LoopFollower::IsInside(const llvm::Loop& loop, size_t object) const {
-  const auto local = locals_.find(static_cast<int64_t>(object));
-  if (local == locals_.end()) return false;
-  return std::ranges::all_of(local->second->users(), [&](const llvm::User* user) {
+  const llvm::Value* const local = LocalOf(object);
+  if (local == nullptr) return false;
+  return std::ranges::all_of(local->users(), [&](const llvm::User* user) {
     const auto* const instruction = llvm::dyn_cast<llvm::Instruction>(user);
     return instruction != nullptr && loop.contains(instruction);
   });
+}
+
+bool LoopFollower::HasUnequalSteps(const LoopRun& run, std::span<const State> states) const {
+  for (const auto& [branch, test] : run.tests) {
+    for (const llvm::Use& side : test.compare->operands()) {
+      const llvm::Value* value = side.get();
+      while (const auto* const cast = llvm::dyn_cast<llvm::CastInst>(value)) value = cast->getOperand(0);
+      const auto* const load = llvm::dyn_cast<llvm::LoadInst>(value);
+      if (load == nullptr) continue;
+      for (size_t k = 0; k < states[0].objects.size(); ++k) {
+        if (LocalOf(k) != load->getPointerOperand()->stripPointerCasts()) continue;
+        std::vector<Int128> numbers;
+        for (const State& state : states) {
+          const auto& scalars = state.objects[k].scalars();
+          const bool is_integer = scalars.size() == 1 && scalars.begin()->second.value.IsInteger();
+          const auto number = is_integer ? scalars.begin()->second.value.integer.number() : std::nullopt;
+          if (number) numbers.push_back(*number);
+        }
+        if (numbers.size() == 3 && numbers[2] - numbers[1] != numbers[1] - numbers[0]) return true;
+      }
+    }
+  }
+  return false;
 }
 
 LoopFollower::State LoopFollower::Now(const llvm::BasicBlock& header, const Frame& frame) const {
@@ -246,8 +249,14 @@ LoopFollower::State LoopFollower::StateAfter(const llvm::Loop& loop, std::span<c
   const std::string why = StrCat("what the loop at ", PlaceOfLoop(loop), " leaves in ");
   const State& now = states[2];
   State result = now;
-  for (size_t k = 0; k < now.phis.size(); ++k) {
-    result.phis[k] = AfterIterations(&states[0].phis[k], states[1].phis[k], now.phis[k], count, StrCat(why, "a value"));
+  const auto after = [&](const llvm::Value* variable, int64_t offset, const MachineValue* before,
+                         const MachineValue& middle, const MachineValue& last, const std::string& reason) {
+    return IsUnknown(loop, variable, offset) ? NotFollowed(middle, last, reason)
+                                             : AfterIterations(before, middle, last, count, reason);
+  };
+  for (size_t k = 0; const llvm::PHINode& phi : loop.getHeader()->phis()) {
+    result.phis[k] = after(&phi, 0, &states[0].phis[k], states[1].phis[k], now.phis[k], StrCat(why, "a value"));
+    ++k;
   }
   const std::array barriers{states[2].barriers, states[1].barriers, states[0].barriers};
   result.barriers = AfterSteps(barriers, count);
@@ -260,7 +269,7 @@ LoopFollower::State LoopFollower::StateAfter(const llvm::Loop& loop, std::span<c
       const MachineValue* const middle = states[1].objects[k].Find(offset, scalar.bytes);
       const std::string reason = StrCat(why, contents.name());
       scalar.value = middle == nullptr ? MachineValue::Unknown(reason)
-                                       : AfterIterations(before, *middle, scalar.value, count, reason);
+                                       : after(LocalOf(k), offset, before, *middle, scalar.value, reason);
     }
   }
   return result;
@@ -283,6 +292,7 @@ void LoopFollower::GoTo(const llvm::Loop& loop, std::span<const State> states, c
 void LoopFollower::Split(const llvm::Loop& loop, LoopRun& run, Frame& frame) {
   run.mode = Mode::kPlain;
   const std::vector<State> states = std::exchange(run.states, {});
+  if (HasUnequalSteps(run, states)) return;
   const std::optional<SymbolicInteger> remaining = Remaining(loop, run);
   if (!remaining || FunctionRun::CanShowAtMost(*remaining, kMostUnrolled)) return;
   const std::string place = PlaceOfLoop(loop);
@@ -331,7 +341,17 @@ void LoopFollower::CheckArrival(const llvm::Loop& loop, const LoopRun& run, cons
     expect(std::ranges::find(before, store.object, &ArrayStore::object) != before.end(), "an array");
   }
   expect(expected.barriers == found.barriers, "the number of barriers");
-  for (size_t k = 0; k < expected.phis.size(); ++k) expect(IsAsExpected(expected.phis[k], found.phis[k]), "a value");
+  const auto expect_value = [&](bool is_as_expected, const std::string& name, const llvm::Value* variable,
+                                int64_t offset) {
+    if (!is_as_expected && variables_ != nullptr && variable != nullptr) {
+      variables_->wanted.insert({loop.getHeader(), variable, offset});
+    }
+    expect(is_as_expected, name);
+  };
+  for (size_t k = 0; const llvm::PHINode& phi : loop.getHeader()->phis()) {
+    expect_value(IsAsExpected(expected.phis[k], found.phis[k]), "a value", &phi, 0);
+    ++k;
+  }
   for (size_t k = 0; k < expected.objects.size(); ++k) {
     if (IsInside(loop, k)) continue;
     const MachineObject& before = expected.objects[k];
@@ -340,7 +360,7 @@ void LoopFollower::CheckArrival(const llvm::Loop& loop, const LoopRun& run, cons
            after.name());
     for (const auto& [offset, scalar] : before.scalars()) {
       const MachineValue* const value = after.Find(offset, scalar.bytes);
-      expect(value != nullptr && IsAsExpected(scalar.value, *value), after.name());
+      expect_value(value != nullptr && IsAsExpected(scalar.value, *value), after.name(), LocalOf(k), offset);
     }
   }
 }

@@ -21,6 +21,7 @@
 #include <unordered_map>
 #include <vector>
 #include "layoutcheck/llvm/ir/ir_memory.h"
+#include "layoutcheck/llvm/ir/loop_variables.h"
 #include "layoutcheck/llvm/ir/machine_value.h"
 
 namespace llvm {
@@ -47,9 +48,9 @@ struct BranchCondition {
 class LoopFollower {
  public:
   // Belongs to one call of the function. Only the outermost loops of a kernel may store to arrays as often as a name
-  // says. With `iteration`, k is this number, less 2, in them.
+  // says. With `iteration`, k is this number, less 2, in them. `variables` may be null.
   LoopFollower(const llvm::Function& function, IrMemory& memory, const Locals& locals, bool is_kernel,
-               const std::optional<SymbolicInteger>& iteration);
+               const std::optional<SymbolicInteger>& iteration, LoopVariables* variables);
 
   // Called where the run enters a block from the block `before`, with its phis set. May change them and memory. Throws
   // FunctionEnd and FunctionUnknown.
@@ -97,12 +98,19 @@ class LoopFollower {
   void CheckArrival(const llvm::Loop& loop, const LoopRun& run, const State& found) const;
   std::optional<SymbolicInteger> Remaining(const llvm::Loop& loop, const LoopRun& run) const;
   bool IsInside(const llvm::Loop& loop, size_t object) const;
+  // Returns true if the steps of a variable that ends the loop are no equal ones, as in `for (d = 1; d < 512; d *= 2)`.
+  bool HasUnequalSteps(const LoopRun& run, std::span<const State> states) const;
+  // Returns the local variable whose memory the object is, or null.
+  const llvm::Value* LocalOf(size_t object) const;
+  // Returns true if the variable is to be unknown behind the first iterations.
+  bool IsUnknown(const llvm::Loop& loop, const llvm::Value* variable, int64_t offset) const;
   std::string PlaceOfLoop(const llvm::Loop& loop) const;
 
   IrMemory& memory_;
   const Locals& locals_;
   bool is_kernel_;
   const std::optional<SymbolicInteger>& iteration_;
+  LoopVariables* variables_;
   llvm::DominatorTree dominators_;
   llvm::LoopInfo loops_;
   std::map<const llvm::Loop*, LoopRun> runs_;

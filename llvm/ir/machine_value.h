@@ -37,8 +37,9 @@ struct MachineValue {
   std::vector<MachineValue> elements;
   std::string text;
   uint64_t unwritten = 0;
-  bool is_garbage = false;   // of kUnknown: no thread has written it
-  bool is_computed = false;  // of kUnknown: arithmetic made it, so that no element of an array can be it
+  bool is_garbage = false;    // of kUnknown: no thread has written it
+  bool is_of_shared = false;  // of kUnknown: read of memory that the threads of a block share
+  bool is_computed = false;   // of kUnknown: arithmetic made it, so that no element of an array can be it
 
   bool IsInteger() const { return kind == Kind::kInteger; }
   // Returns true for an integer some of whose bits may never have been written.

@@ -259,8 +259,10 @@ const SourceMap* KernelModel::SourceOf(size_t array) const {
   return found == sources_.end() ? nullptr : &*found;
 }
 
-bool KernelModel::FollowWantedNumbers() {
-  bool is_new = false;
+bool KernelModel::LearnFromRuns() {
+  bool is_new = !loop_variables_->wanted.empty();
+  loop_variables_->unknown.merge(loop_variables_->wanted);
+  loop_variables_->wanted.clear();
   for (const size_t array : std::exchange(*wanted_, {})) {
     is_new = numbers_->Follow(array, layouts_[array]) || is_new;
   }
@@ -318,7 +320,8 @@ KernelThread KernelModel::ThreadAt(const Point& point, const SymbolicValues& giv
   // There is a point, so that each has a value.
   const SymbolicValues values = derived_.empty() ? given : WithDerived(given).value_or(given);
   KernelThread thread{.guarded_regions = &guarded_regions_,
-                      .code_numbers = has_shared_memory_ ? &code_numbers_ : nullptr};
+                      .code_numbers = has_shared_memory_ ? &code_numbers_ : nullptr,
+                      .loop_variables = loop_variables_.get()};
   for (const std::string& value : call_.values) {
     int64_t number = 0;
     if (!IsName(value)) std::from_chars(value.data(), value.data() + value.size(), number);

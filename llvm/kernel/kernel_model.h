@@ -105,12 +105,15 @@ class KernelModel {
 
   // The numbers in arrays that the kernel uses as indices. The copies of a model share them.
   const ArrayNumbers& numbers() const { return *numbers_; }
-  void ShareNumbers(const KernelModel& other) {
+  // Shares with the other model what runs have shown.
+  void ShareKnown(const KernelModel& other) {
     numbers_ = other.numbers_;
     wanted_ = other.wanted_;
+    loop_variables_ = other.loop_variables_;
   }
-  // Follows the numbers of arrays that runs since the last call have used as indices; returns true if there are any.
-  bool FollowWantedNumbers();
+  // Follows the numbers of arrays that runs since the last call have used as indices, and no more the variables of
+  // loops for which they found no closed form. Returns true if there are any.
+  bool LearnFromRuns();
   // Returns the elements, as "idx[5]", whose numbers the thread uses, with these, in a run on numbers.
   std::vector<std::pair<std::string, int64_t>> NumbersRead(const Point& point, const SymbolicValues& values) const;
 
@@ -159,6 +162,7 @@ class KernelModel {
   AccessFilter access_filter_;
   std::shared_ptr<ArrayNumbers> numbers_ = std::make_shared<ArrayNumbers>();
   std::shared_ptr<std::set<size_t>> wanted_ = std::make_shared<std::set<size_t>>();  // arrays used as indices
+  std::shared_ptr<LoopVariables> loop_variables_ = std::make_shared<LoopVariables>();
   std::vector<SourceMap> sources_;
   std::vector<std::pair<std::string, Formula>> derived_;
   std::map<std::string, Formula> thread_formulas_;

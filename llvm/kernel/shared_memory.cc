@@ -69,17 +69,16 @@ class RaceCheck {
     const SharedIntervals::Memory& all = found->second;
     const bool is_atomic = access.kind == SharedAccess::Kind::kAtomic;
     if (is_atomic ? MayMeet(all.reads, access) || MayMeet(all.writes, access) : MayMeet(all.atomics, access)) {
-      throw FunctionUnknown{
-          StrCat("atomic and other accesses to ", access.name, " with no barrier between them, at ", access.place)};
+      return CheckAgainstAll(access);
     }
     if (is_atomic || (access.kind == SharedAccess::Kind::kRead && !MayMeet(all.writes, access))) return;
     const auto known = writers_.memories.find(access.memory);
-    if (known == writers_.memories.end()) throw FunctionUnknown{WhyNoWriter(access)};
+    if (known == writers_.memories.end()) return CheckAgainstAll(access);
     const SharedWriters::Memory& memory = known->second;
+    const auto number = NumberIfKnown(access.interval);
+    const bool is_numbered = number && memory.in_interval.contains(*number);
+    if (memory.always.empty() && !is_numbered) return CheckAgainstAll(access);
     for (int64_t at = 0; at < access.bytes; at += memory.unit) {
-      const auto number = NumberIfKnown(access.interval);
-      const bool is_numbered = number && memory.in_interval.contains(*number);
-      if (memory.always.empty() && !is_numbered) throw FunctionUnknown{WhyNoWriter(access)};
       const ThreadFormulas& formulas = memory.always.empty() ? memory.in_interval.at(*number) : memory.always;
       const auto writer = WriterOf(formulas, point_, values_, FloorDiv(access.offset + at, memory.unit));
       if (writer) {
@@ -97,13 +96,39 @@ class RaceCheck {
 
   // Checks an access to a place that another thread writes by the guess.
   void CheckAgainst(const SharedAccess& access, const SymbolicValues& writer) const {
+    CheckPair(access, writer);
+    if (access.kind == SharedAccess::Kind::kWrite) throw FunctionUnknown{WhyNoWriter(access)};
+  }
+
+  // Checks an access against those of any other thread of the block.
+  void CheckAgainstAll(const SharedAccess& access) const {
+    if (!FunctionRun::IsOnNames()) throw FunctionUnknown{WhyNoWriter(access)};
+    SymbolicValues other = values_;
+    bool is_other = false;
+    for (const std::string& name : model_.thread_names()) {
+      if (!name.starts_with("thread_")) continue;
+      const SymbolicInteger number = FunctionRun::NewCount();
+      other.insert_or_assign(name, number);
+    }
+    if (!model_.IsThread(point_, other)) return;
+    for (const auto& [name, number] : values_) {
+      if (name.starts_with("thread_") && !is_other) is_other = !(other.at(name) == number);
+    }
+    if (is_other) CheckPair(access, other);
+  }
+
+  // Checks the access against those of another thread.
+  void CheckPair(const SharedAccess& access, const SymbolicValues& writer) const {
     const auto number = NumberIfKnown(access.interval);
     const KernelRun other = model_.RunOther(
         point_, writer,
         {.last_barrier = number ? std::optional(*number + 1) : std::nullopt, .regions_interval = number});
     for (const SharedAccess& write : other.shared) {
-      const bool is_other = write.kind != SharedAccess::Kind::kWrite || write.memory != access.memory;
-      if (is_other || !(write.interval == access.interval) || !Overlap(write, access)) continue;
+      const bool is_harmless = write.kind == SharedAccess::Kind::kRead ||
+                               (write.kind == access.kind && write.kind == SharedAccess::Kind::kAtomic);
+      if (is_harmless || write.memory != access.memory || !(write.interval == access.interval) ||
+          !Overlap(write, access))
+        continue;
       if (intervals_.has_warp_barrier) {
         throw FunctionUnknown{StrCat("threads of a warp wait for each other, beside the access at ", access.place)};
       }
@@ -113,7 +138,6 @@ class RaceCheck {
                                    StrCat(byte ? StrCat("byte ", *byte) : "a byte", " of ", access.name),
                                    /*is_same_block=*/true)};
     }
-    if (access.kind == SharedAccess::Kind::kWrite) throw FunctionUnknown{WhyNoWriter(access)};
   }
 
   const KernelModel& model_;

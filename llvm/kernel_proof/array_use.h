@@ -12,27 +12,39 @@ namespace layoutcheck {
 // Sets of numbers of arrays.
 struct ArrayUse {
   std::set<size_t> read;
-  std::set<size_t> atomic;    // atomic operations change them
-  std::set<size_t> computed;  // the result of arithmetic is stored to them
-  std::set<size_t> moved;     // a value is stored to them that may be an element
-  SharedIntervals intervals;  // intervals in which threads access shared memory
+  std::set<size_t> atomic;       // atomic operations change them
+  std::set<size_t> computed;     // the result of arithmetic is stored to them
+  std::set<size_t> moved;        // a value is stored to them that may be an element
+  std::set<size_t> of_shared;    // a value is stored to them that is read of shared memory
+  bool shares_elements = false;  // threads may write elements of arrays to shared memory
+  SharedIntervals intervals;     // intervals in which threads access shared memory
 
   // Adds what a thread does, and the arrays to which it stores to `written`.
   void Add(const KernelRun& run, std::set<size_t>& written) {
     intervals.Add(run);
     for (const ArrayRead& access : run.reads) read.insert(static_cast<size_t>(access.object));
+    for (const SharedAccess& access : run.shared) {
+      const MachineValue& value = access.value;
+      const bool is_no_element =
+          value.is_computed || value.is_of_shared || value.IsInteger() || value.text == kOtherConstant;
+      if (access.kind == SharedAccess::Kind::kWrite && !is_no_element) shares_elements = true;
+    }
     for (const KernelStore& store : run.stores) {
       const auto array = static_cast<size_t>(store.array);
       written.insert(array);
       if (store.is_atomic) atomic.insert(array);
       if (store.is_computed) computed.insert(array);
+      if (store.is_of_shared) of_shared.insert(array);
       if (!store.is_atomic && !store.is_computed && !store.is_constant) moved.insert(array);
     }
   }
 
   // Returns the arrays among those written to which the result of arithmetic is stored, or nothing but constants.
-  std::set<size_t> ComputedOf(const std::set<size_t>& written) const {
+  // `is_whole` says that all accesses were added: where no element is shared, what is read of shared memory is
+  // computed.
+  std::set<size_t> ComputedOf(const std::set<size_t>& written, bool is_whole) const {
     std::set<size_t> arrays = computed;
+    if (is_whole && !shares_elements) arrays.insert(of_shared.begin(), of_shared.end());
     for (const size_t array : written) {
       if (!moved.contains(array)) arrays.insert(array);
     }

@@ -31,9 +31,11 @@ std::string ArgumentText(const CodeArgument& argument, const KernelModel& model,
   if (is_value && std::ranges::find(model.array_names(), argument.values[0]) != model.array_names().end()) {
     return "layoutcheck_array_" + argument.values[0];
   }
+  const auto is_number = [](char c) { return c == '-' || (c >= '0' && c <= '9'); };
   std::string text;
   for (const std::string& value : argument.values) {
     const auto known = values.find(value);
+    if (known == values.end() && is_value && !is_number(value[0])) return "layoutcheck_any{}";  // a name of a float
     StrAppend(text, text.empty() ? "" : ", ", known == values.end() ? value : StrCat(NumberOf(known->second)));
   }
   if (is_value) return text;

@@ -140,7 +140,7 @@ class KernelProver {
       if (!IsAsked(kComplete)) return {};
     }
     OwnerProver owners(model_, threads_, simulation_ ? *simulation_ : Simulate(model_, written_), written_,
-                       WhyNoProof(), options_);
+                       accesses_ == ProofVerdict::kProved ? "" : kAccessesUnknown, options_);
     if (IsAsked(kDistinct) && !stores_nothing) {
       LAYOUTCHECK_TRY(auto proof, owners.ProveDistinct(IsRightWhile(kDistinct)));
       guess_ = std::move(proof.guess);
@@ -171,15 +171,6 @@ class KernelProver {
       if (law != kAccesses && law != kBankConflicts && IsAsked(law)) laws.emplace_back(law);
     }
     return laws;
-  }
-
-  // Returns why no proof that rests on accesses or takes long is worth a try, or an empty text.
-  std::string WhyNoProof() const {
-    if (accesses_ != ProofVerdict::kProved) return kAccessesUnknown;
-    const bool is_refuted = std::ranges::any_of(proofs_, [](const KernelProof& proof) {
-      return proof.result.law == kRelayout && proof.result.verdict == ProofVerdict::kRefuted;
-    });
-    return is_refuted ? "small launches do not refute it, and a kernel whose relayout is refuted is asked no more" : "";
   }
 
   // Adds verdicts on laws that rest on accesses, which are wrong.
@@ -252,8 +243,9 @@ class KernelProver {
         return AskWhile(condition, {kRelayout});
       }
     }
-    RelayoutClaim relayout(model_, written_, is_named ? std::set<size_t>() : use_.ComputedOf(written_), is_named,
-                           asked_.earlier);
+    RelayoutClaim relayout(
+        model_, written_, is_named ? std::set<size_t>() : use_.ComputedOf(written_, accesses_ == ProofVerdict::kProved),
+        is_named, asked_.earlier);
     const ThreadProver::Claim claim = relayout.OfThread();
     const bool is_followed = accesses_ == ProofVerdict::kProved;
     const bool reads_shared = simulation_ && race_free_ == ProofVerdict::kProved;
@@ -384,7 +376,7 @@ Expected<std::vector<KernelProof>> ProveLaws(const LawsAsked& asked, std::option
   without_launch.grid.clear();
   without_launch.block.clear();
   LAYOUTCHECK_TRY(auto any_launch, KernelModel::Make(without_launch, asked.module));
-  any_launch.ShareNumbers(model);
+  any_launch.ShareKnown(model);
   KernelProver prover(asked, model, any_launch);
   auto proofs = prover.Run();
   if (proofs && ended != nullptr) *ended = prover.End();

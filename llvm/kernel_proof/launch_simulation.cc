@@ -132,14 +132,15 @@ class Launches {
     IsFollowed([&] {
       const auto point = model_.At(values_);
       if (!point || work_ > kMostAccesses) return;
-      const bool is_sampled = ThreadsOf(*point) > kMostThreads;
-      if (threads_ + (is_sampled ? kSampledThreads : ThreadsOf(*point)) > kMostThreads) return;
+      const int64_t threads = ThreadsOf(*point);
+      const bool is_sampled = threads_ + threads > kMostThreads;
+      if (threads_ + (is_sampled ? kSampledThreads : threads) > kMostThreads) return;
       stored_.clear();
       has_guesses_ = false;
       recorder_.BeginLaunch();
       warps_.BeginLaunch();
       const bool has_threads = point->why_no_thread_runs.empty();
-      has_sample_ = has_sample_ || (has_threads && is_sampled);
+      has_sample_ = has_sample_ || (has_threads && threads > kMostThreads);
       if (has_threads) is_sampled ? RunSample(*point) : RunThreads(*point, 0);
       if (model_.has_launch() && !has_guesses_ && !is_sampled && (has_threads || !is_large_)) FindMissing(*point);
       if (!is_sampled) warps_.EndLaunch(Sizes(model_, values_));
@@ -166,20 +167,25 @@ class Launches {
     return threads;
   }
 
-  // Runs all threads whose numbers from `number` on are free.
-  void RunThreads(const KernelModel::Point& point, size_t number) {
+  // Runs all threads whose numbers from `number` on are free, if their names begin so.
+  void RunThreads(const KernelModel::Point& point, size_t number, std::string_view begin = "") {
     const std::vector<std::string>& names = model_.thread_names();
-    while (number < names.size() && !IsNumber(names[number])) ++number;
+    while (number < names.size() && !(IsNumber(names[number]) && names[number].starts_with(begin))) ++number;
     if (number == names.size()) return RunThread(point);
     const int64_t count = CountOf(point, names[number]);
     for (int64_t k = 0; k < count; ++k) {
       values_[names[number]] = k;
-      RunThreads(point, number + 1);
+      RunThreads(point, number + 1, begin);
     }
   }
 
-  // Runs some threads of a launch that has too many. They show which thread stores an element, and no gap.
+  // Runs some threads of a launch that has too many, and the first block if it is small. They show which thread stores
+  // an element, and no gap.
   void RunSample(const KernelModel::Point& point) {
+    for (const std::string& name : model_.thread_names()) {
+      if (IsNumber(name)) values_[name] = 0;
+    }
+    if (model_.has_barrier()) RunThreads(point, 0, "thread_");
     // Where the arrays are small, the threads with small numbers store.
     constexpr std::array<int64_t, 4> kNumbersBelow{4, 32, 1024, INT64_MAX};
     std::set<std::vector<int64_t>> seen;
@@ -194,6 +200,7 @@ class Launches {
         numbers.push_back(static_cast<int64_t>(hash >> 8) % count);
         values_[name] = numbers.back();
       }
+      if (model_.has_barrier() && ThreadIn(values_).block == HostThread().block) continue;
       if (seen.insert(numbers).second) RunThread(point);
     }
   }
@@ -259,21 +266,6 @@ class Launches {
     hashes.resize(kept);
   }
 
-  // Returns formulas with the guarded region, if several store to the array, then those without it.
-  static std::vector<ThreadFormulas> FormulasOf(const Examples& examples, ThreadParts parts) {
-    constexpr size_t kMostOfCode = 16;  // more are those of a loop
-    const std::set<std::optional<size_t>>& regions = examples.regions;
-    std::vector<StoreExample> without = examples.kept;
-    for (StoreExample& example : without) example.thread.erase(kGuardedRegion);
-    std::vector<ThreadFormulas> found = SynthesizeThreads(without, parts);
-    const bool are_several = regions.size() > 1 && regions.size() <= kMostOfCode && !regions.contains(std::nullopt);
-    if (!are_several) return found;
-    parts.first_region = static_cast<int64_t>(**regions.begin());
-    std::vector<ThreadFormulas> with = SynthesizeThreads(examples.kept, parts);
-    with.insert(with.end(), found.begin(), found.end());
-    return with;
-  }
-
   void Guess() {
     for (const auto& [array, examples] : examples_) {
       ThreadParts parts;
@@ -286,7 +278,8 @@ class Launches {
         if (IsOne(model_.grid(), axis)) parts.zeros.insert(ThreadName("block", axis));
       }
       parts.numbers.assign(numbers.begin(), numbers.end());
-      std::vector<ThreadFormulas> found = FormulasOf(examples, parts);
+      parts.has_iterations = !per_thread_.empty() && *per_thread_.rbegin() > 1;
+      std::vector<ThreadFormulas> found = SynthesizeInRegions(examples.kept, examples.regions, std::move(parts));
       for (size_t k = 0; k < found.size(); ++k) {
         if (k == result_.guesses.size()) result_.guesses.push_back(k == 0 ? ThreadGuess() : result_.guesses.back());
         for (size_t guess = k; guess < result_.guesses.size(); ++guess) result_.guesses[guess][array] = found[k];

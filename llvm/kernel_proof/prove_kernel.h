@@ -40,8 +40,8 @@ struct KernelProof {
 // - "uniform-barriers", of a kernel with barriers: all threads of a block that have not returned reach the same
 // barriers equally often;
 // - "relayout": what is stored at a place is the element that belongs there, or it is stored into padding. Unless the
-// law is named, it is not asked where the result of arithmetic is stored, or where numbers in an array say which
-// element belongs there and no map in `sources` does;
+// law is named, it is not asked where the result of arithmetic is stored, and it is not refuted where no map in
+// `sources` says which element belongs there: where numbers in an array do, or the arrays have other sizes;
 // - "distinct-stores": no two threads, and no thread twice, store the same element. It is not asked of arrays that
 // atomic operations change;
 // - "complete", only with a launch: each element is stored. A launch without a thread, or beyond the limits, stores
@@ -57,9 +57,8 @@ struct KernelProof {
 // Returns a verdict on each law that is asked, in this order. What is stored of shared memory rests on "race-free". The
 // laws rest on "accesses": if it is not proved, its
 // verdict is among them although it is not asked. If it is refuted for large arrays only, the others are asked where it
-// is right; otherwise they are unknown. If it is unknown, the others can be refuted, but not proved; if "relayout" is
-// refuted, the last two only by small launches. Of a kernel that stores nothing, "relayout" and "distinct-stores" are
-// unknown.
+// is right; otherwise they are unknown. If it is unknown, the others can be refuted, but not proved. Of a kernel that
+// stores nothing, "relayout" and "distinct-stores" are unknown.
 // A refutation is run: the kernel, compiled for this machine, at the counterexample. Errors: those of CodeModule::Read,
 // Find and BindCode; layouts and formulas that cannot be parsed; elements of less than a byte (unsupported); an unknown
 // law, "complete" without a launch, no thread in any launch (invalid argument).

@@ -14,6 +14,17 @@ std::string NamesOf(const KernelModel& model, const std::set<size_t>& arrays) {
   return StrJoin(names, ", ");
 }
 
+namespace {
+
+// Returns true if the arrays have equal sizes as they are written.
+bool HaveSameSizes(const KernelModel& model, size_t a, size_t b) {
+  return std::ranges::equal(
+      model.layouts()[a].layout.dimensions, model.layouts()[b].layout.dimensions,
+      [](const SymbolicSize& x, const SymbolicSize& y) { return x.name == y.name && x.value == y.value; });
+}
+
+}  // namespace
+
 ThreadProver::Claim RelayoutClaim::OfThread() {
   // Only here is it known what is read of shared memory and of earlier kernels: an element, or the result of
   // arithmetic.
@@ -72,7 +83,21 @@ std::string RelayoutClaim::WhyNotAsked(const ProofResult& result) const {
   if (result.verdict == ProofVerdict::kProved) {
     return computed_.empty() ? "" : StrCat(NamesOf(model_, computed_), " is computed");
   }
-  if (is_named_ || !model_.numbers().are_followed()) return "";
+  if (is_named_) return "";
+  // Where a refutation was found before any element, each array may be the one that is moved.
+  std::set<size_t> sources(read_.begin(), read_.end());
+  for (size_t array = 0; array < model_.layouts().size() && read_.empty(); ++array) {
+    if (!written_.contains(array)) sources.insert(array);
+  }
+  for (const size_t to : found_moved_) {
+    const auto has_same_sizes = [&](size_t from) { return HaveSameSizes(model_, to, from); };
+    const bool may_move = read_.empty() ? sources.empty() || std::ranges::any_of(sources, has_same_sizes)
+                                        : std::ranges::all_of(sources, has_same_sizes);
+    if (may_move || model_.SourceOf(to) != nullptr) continue;
+    return StrCat(model_.array_names()[to], " and ", NamesOf(model_, sources),
+                  " have other sizes; --source says what belongs where");
+  }
+  if (!model_.numbers().are_followed()) return "";
   std::set<size_t> without_source;
   for (const size_t array : found_moved_) {
     if (model_.SourceOf(array) == nullptr) without_source.insert(array);

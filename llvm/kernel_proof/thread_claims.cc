@@ -116,7 +116,7 @@ Expected<ProofResult> ThreadProver::Prove(KernelModel& model, const std::string&
   while (true) {
     auto result = ProveOnce(model, law, claim);
     const bool is_known = !result || result->verdict != ProofVerdict::kUnknown;
-    if (is_known || !model.FollowWantedNumbers()) return result;
+    if (is_known || !model.LearnFromRuns()) return result;
   }
 }
 

@@ -60,7 +60,7 @@ class ThreadProver {
                                        const std::vector<ThreadGuess>& guesses) const;
 
  private:
-  // Proves the claim; follows the numbers of arrays if that turns out to be needed.
+  // Proves the claim; again if its runs have shown something new.
   Expected<ProofResult> Prove(KernelModel& model, const std::string& law, const Claim& claim) const;
   Expected<ProofResult> ProveOnce(const KernelModel& model, const std::string& law, const Claim& claim) const;
   Expected<ProofResult> ProveOfAnyLaunch(const std::string& law, const Claim& claim) const;

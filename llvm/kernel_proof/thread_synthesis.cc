@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/llvm/kernel_proof/thread_synthesis.h"
 #include <algorithm>
+#include <numeric>
 #include <optional>
 #include <set>
 #include "layoutcheck/core/base/str_cat.h"
@@ -14,18 +15,20 @@ struct Measure {
   std::vector<int64_t> values;
 };
 
-// A digit of a base: (base floordiv divisors) mod modulus.
+// A digit of a base: (base floordiv divisors) mod modulus, times the scale.
 struct Digit {
   const Measure* base = nullptr;
   std::vector<const Measure*> divisors;
   const Measure* modulus = nullptr;  // null for the highest digit
   int cost = 0;                      // the least is the likeliest
+  int64_t scale = 1;
 
   std::string Text() const {
     if (base == nullptr) return "0";
     std::string text = base->text;
     for (const Measure* const divisor : divisors) StrAppend(text, " floordiv ", divisor->text);
-    return modulus == nullptr ? text : StrCat(text, " mod ", modulus->text);
+    if (modulus != nullptr) StrAppend(text, " mod ", modulus->text);
+    return scale == 1 ? text : StrCat("(", text, ") * ", scale);
   }
   int64_t Weight(size_t example) const {
     int64_t weight = 1;
@@ -37,7 +40,10 @@ struct Digit {
 class Synthesis {
  public:
   Synthesis(const std::vector<StoreExample>& examples, const ThreadParts& parts)
-      : examples_(examples), zeros_(parts.zeros), first_region_(parts.first_region) {
+      : examples_(examples),
+        zeros_(parts.zeros),
+        first_region_(parts.first_region),
+        has_iterations_(parts.has_iterations) {
     for (const std::string& base : parts.bases) {
       if (auto measure = MeasureOf(base)) bases_.push_back(*std::move(measure));
     }
@@ -46,6 +52,16 @@ class Synthesis {
         auto measure = MeasureOf(ThreadName(what, axis));
         if (measure && !IsAlways(*measure, 1)) measures_.push_back(*std::move(measure));
       }
+    }
+    // Where each warp stores one element, a block has as many elements as warps.
+    for (const char axis : kAxes) {
+      const int64_t scale = ScaleOf(StrCat("thread_", std::string(1, axis)));
+      auto measure = scale > 1 ? MeasureOf(StrCat("block_dim_", std::string(1, axis))) : std::nullopt;
+      if (!measure || !std::ranges::all_of(measure->values, [&](int64_t size) { return size % scale == 0; })) continue;
+      StrAppend(measure->text, " floordiv ", scale);
+      measure->text = StrCat("(", measure->text, ")");
+      for (int64_t& size : measure->values) size /= scale;
+      if (!IsAlways(*measure, 1)) measures_.push_back(*std::move(measure));
     }
     launch_measures_ = measures_.size();
     for (const int64_t number : parts.numbers) {
@@ -79,10 +95,35 @@ class Synthesis {
       for (const auto& [name, formula] : formulas) StrAppend(text, name, "=", formula.text, ";");
       if (texts.insert(text).second) found.push_back(std::move(formulas));
     }
+    for (size_t k = found.size(); has_iterations_ && k-- > 0;) AddIterations(found[k], found);
     return found;
   }
 
  private:
+  // Adds the formulas with each unused index as the iteration, if they say none.
+  void AddIterations(ThreadFormulas formulas, std::vector<ThreadFormulas>& found) const {
+    if (formulas.contains(kIteration)) return;
+    for (const Measure& base : bases_) {
+      const bool is_used = base.text[0] != 'i' || std::ranges::any_of(formulas, [&](const auto& entry) {
+                             return std::ranges::find(entry.second.names, base.text) != entry.second.names.end();
+                           });
+      if (is_used) continue;
+      ThreadFormulas more = formulas;
+      more.emplace(kIteration, *ParseFormula(base.text));
+      found.push_back(std::move(more));
+    }
+  }
+
+  // Returns the greatest number that divides this number of the thread in all examples; 1 if there is none.
+  int64_t ScaleOf(const std::string& name) const {
+    int64_t scale = 0;
+    for (const StoreExample& example : examples_) {
+      const auto value = example.thread.find(name);
+      scale = std::gcd(scale, value == example.thread.end() ? 1 : value->second);
+    }
+    return std::max<int64_t>(scale, 1);
+  }
+
   std::optional<Measure> MeasureOf(const std::string& name) const {
     Measure measure{name, {}};
     for (const StoreExample& example : examples_) {
@@ -105,6 +146,7 @@ class Synthesis {
     }
     std::vector<Digit> found;
     const bool is_thread = name.starts_with("thread_");
+    const int64_t scale = is_thread ? ScaleOf(name) : 1;
     const std::string size = StrCat(is_thread ? "block_dim_" : "grid_dim_", name.substr(name.size() - 1));
     if (std::ranges::all_of(target, [](int64_t value) { return value == 0; })) {
       // Likely where there are other threads, too.
@@ -113,10 +155,13 @@ class Synthesis {
       const bool has_others = threads && !IsAlways(*threads, 1);
       found.push_back({.cost = has_others || zeros_.contains(name) ? -1 : kUnlikely});
     }
+    if (scale > 1) {
+      for (int64_t& value : target) value /= scale;
+    }
     for (size_t base = 0; base < bases_.size(); ++base) {
       const auto try_digit = [&](std::vector<const Measure*> divisors, int cost) {
         cost += static_cast<int>(base);
-        Digit digit{&bases_[base], std::move(divisors), nullptr, cost + (is_thread ? 10 : 0)};
+        Digit digit{&bases_[base], std::move(divisors), nullptr, cost + (is_thread ? 10 : 0), scale};
         AddIfTrue(digit, target, found);
         for (size_t k = 0; k < measures_.size(); ++k) {
           digit.modulus = &measures_[k];
@@ -175,6 +220,7 @@ class Synthesis {
   const std::vector<StoreExample>& examples_;
   const std::set<std::string>& zeros_;
   int64_t first_region_;
+  bool has_iterations_;
   std::vector<Measure> bases_;
   std::vector<Measure> measures_;  // first the sizes of the launch, then numbers
   size_t launch_measures_ = 0;
@@ -185,6 +231,20 @@ class Synthesis {
 std::vector<ThreadFormulas> SynthesizeThreads(const std::vector<StoreExample>& examples, const ThreadParts& parts) {
   if (examples.empty()) return {};
   return Synthesis(examples, parts).Run();
+}
+
+std::vector<ThreadFormulas> SynthesizeInRegions(const std::vector<StoreExample>& examples,
+                                                const std::set<std::optional<size_t>>& regions, ThreadParts parts) {
+  constexpr size_t kMostOfCode = 16;  // more are those of a loop
+  std::vector<StoreExample> without = examples;
+  for (StoreExample& example : without) example.thread.erase(kGuardedRegion);
+  std::vector<ThreadFormulas> found = SynthesizeThreads(without, parts);
+  const bool are_several = regions.size() > 1 && regions.size() <= kMostOfCode && !regions.contains(std::nullopt);
+  if (!are_several) return found;
+  parts.first_region = static_cast<int64_t>(**regions.begin());
+  std::vector<ThreadFormulas> with = SynthesizeThreads(examples, parts);
+  with.insert(with.end(), found.begin(), found.end());
+  return with;
 }
 
 }  // namespace layoutcheck

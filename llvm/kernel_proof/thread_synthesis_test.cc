@@ -39,6 +39,32 @@ TEST(SynthesizeThreads, WhatIsLeftAboveTheThreadsIsTheIteration) {
   EXPECT_EQ(GuessText(found.front()), "loop iteration = place floordiv block_dim_x, thread_x = place mod block_dim_x");
 }
 
+TEST(SynthesizeThreads, FindsTheFirstThreadOfAWarpPerElement) {
+  std::vector<StoreExample> examples;
+  for (int64_t place = 0; place < 100; ++place) {
+    examples.push_back({.names = {{kPlace, place}, {"block_dim_x", 128}, {"grid_dim_x", 25}},
+                        .thread = {{"thread_x", place % 4 * 32}, {"block_x", place / 4}}});
+  }
+  const auto found = SynthesizeThreads(examples, {.bases = {kPlace}, .numbers = {}, .zeros = {}});
+  ASSERT_FALSE(found.empty());
+  EXPECT_EQ(
+      GuessText(found.front()),
+      "block_x = place floordiv (block_dim_x floordiv 32), thread_x = (place mod (block_dim_x floordiv 32)) * 32");
+}
+
+TEST(SynthesizeThreads, AnIndexThatSaysNoThreadMayBeTheIteration) {
+  std::vector<StoreExample> examples;
+  for (int64_t k = 0; k < 100; ++k) {
+    examples.push_back(
+        {.names = {{"i0", k / 10}, {"i1", k % 10}, {"block_dim_x", 32}}, .thread = {{"thread_x", k / 10}}});
+  }
+  const ThreadParts parts{.bases = {"i1", "i0"}, .numbers = {}, .zeros = {}, .has_iterations = true};
+  const auto found = SynthesizeThreads(examples, parts);
+  ASSERT_FALSE(found.empty());
+  EXPECT_EQ(GuessText(found.front()), "thread_x = i0");
+  EXPECT_EQ(GuessText(found.back()), "loop iteration = i1, thread_x = i0");
+}
+
 TEST(SynthesizeThreads, AThreadThatIsNoDigitIsNotFound) {
   const auto examples =
       ExamplesOf(100, [](int64_t place) { return std::map<std::string, int64_t>{{"thread_x", place * place % 7}}; });
