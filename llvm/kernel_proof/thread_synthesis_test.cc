@@ -55,14 +55,16 @@ TEST(SynthesizeThreads, FindsTheFirstThreadOfAWarpPerElement) {
 TEST(SynthesizeThreads, AnIndexThatSaysNoThreadMayBeTheIteration) {
   std::vector<StoreExample> examples;
   for (int64_t k = 0; k < 100; ++k) {
-    examples.push_back(
-        {.names = {{"i0", k / 10}, {"i1", k % 10}, {"block_dim_x", 32}}, .thread = {{"thread_x", k / 10}}});
+    const int64_t row = k / 10;
+    examples.push_back({.names = {{"i0", row}, {"i1", k % 10}, {"block_dim_x", 4}},
+                        .thread = {{"thread_x", row % 4}, {"block_x", row / 4}}});
   }
   const ThreadParts parts{.bases = {"i1", "i0"}, .numbers = {}, .zeros = {}, .has_iterations = true};
   const auto found = SynthesizeThreads(examples, parts);
   ASSERT_FALSE(found.empty());
-  EXPECT_EQ(GuessText(found.front()), "thread_x = i0");
-  EXPECT_EQ(GuessText(found.back()), "loop iteration = i1, thread_x = i0");
+  EXPECT_EQ(GuessText(found.front()), "block_x = i0 floordiv block_dim_x, thread_x = i0 mod block_dim_x");
+  EXPECT_EQ(GuessText(found.back()),
+            "block_x = i0 floordiv block_dim_x, loop iteration = i1, thread_x = i0 mod block_dim_x");
 }
 
 TEST(SynthesizeThreads, AThreadThatIsNoDigitIsNotFound) {
