@@ -59,7 +59,8 @@ class ThreadTrace {
       }
       default: break;
     }
-    ThreadEvent event{.kind = statement.kind, .barriers = barriers_, .orders = orders_, .statement = &statement};
+    ThreadEvent event{
+        .kind = statement.kind, .barriers = barriers_, .warp_barriers = warp_barriers_, .statement = &statement};
     event.literal = value;
     if (IsAccess(event)) {
       event.array = statement.array;
@@ -67,14 +68,16 @@ class ThreadTrace {
       event.index = value * event.count;
     }
     events_.push_back(std::move(event));
-    if (statement.kind == Kind::kBarrier) ++barriers_;
-    if (statement.kind == Kind::kBarrier || statement.kind == Kind::kWarpBarrier) ++orders_;
+    if (statement.kind == Kind::kWarpBarrier) ++warp_barriers_;
+    if (statement.kind != Kind::kBarrier) return true;
+    ++barriers_;
+    warp_barriers_ = 0;
     return true;
   }
 
   KernelNumbers numbers_{};
   int64_t barriers_ = 0;
-  int64_t orders_ = 0;
+  int64_t warp_barriers_ = 0;
   const KernelStatement* returned_ = nullptr;
   Events events_;
 };
@@ -101,7 +104,9 @@ std::map<size_t, std::string> RacesOf(const RandomKernel& kernel, const std::vec
         const int64_t block = memory >= 2 ? block_of(thread) : 0;
         std::vector<Access>& known = places[{static_cast<int64_t>(memory), block, event.index + k}];
         for (const Access& other : known) {
-          const bool is_ordered = block_of(other.thread) == block_of(thread) && other.event->orders != event.orders;
+          const bool is_behind =
+              other.event->barriers != event.barriers || other.event->warp_barriers != event.warp_barriers;
+          const bool is_ordered = block_of(other.thread) == block_of(thread) && is_behind;
           const bool are_alike = other.event->kind == event.kind && event.kind != Kind::kStore;
           if (other.thread == thread || is_ordered || are_alike) continue;
           races.try_emplace(memory, StrCat("threads ", other.thread, " and ", thread, " meet at element ",
