@@ -201,7 +201,7 @@ class KernelProver {
     simulation_ = Simulate(model_, written_);
     // Small launches need not reach all atomic operations.
     for (auto& [name, memory] : simulation_->writers.memories) {
-      const auto accessed = intervals_.memories.find(name);
+      const auto accessed = use_.intervals.memories.find(name);
       if (accessed != use_.intervals.memories.end() && !accessed->second.atomics.empty()) memory.has_atomics = true;
     }
     const RaceQuestion asked{.model = model_,
