@@ -94,11 +94,6 @@ void IrMemory::CheckAligned(const MachineValue& pointer, uint64_t bytes, std::st
                                ", which need not be a multiple of ", bytes, " bytes, at ", place)};
 }
 
-bool IrMemory::IsInside(const MachineValue& pointer) const {
-  const MachineObject& contents = objects_[static_cast<size_t>(pointer.object)].contents;
-  return contents.size() && pointer.integer >= 0 && pointer.integer < *contents.size();
-}
-
 void IrMemory::EndLocals(size_t first) {
   for (size_t k = first; k < objects_.size(); ++k) {
     if (objects_[k].global == nullptr) objects_[k].contents.End();

@@ -101,7 +101,10 @@ class IrMemory {
   // Checks that a pointer through which the code has read or written is a multiple of `bytes`.
   void CheckAligned(const MachineValue& pointer, uint64_t bytes, std::string_view place) const;
   // Returns true if the pointer points to a byte of its object.
-  bool IsInside(const MachineValue& pointer) const;
+  bool IsInside(const MachineValue& pointer) const {
+    const MachineObject& contents = objects_[static_cast<size_t>(pointer.object)].contents;
+    return contents.size() && pointer.integer >= 0 && pointer.integer < *contents.size();
+  }
   // Returns a pointer to an array of the caller that has `bytes` bytes, or any number of them. A load from it gives an
   // element (MachineValue::Kind::kElement) until something is stored in it. Its stores are recorded in stores().
   MachineValue AllocateArray(std::string name, const std::optional<SymbolicInteger>& bytes);
