@@ -116,8 +116,20 @@ const InstructionExample kInstructionExamples[] = {
     {"FalseAssumption", "%c = icmp ult i32 %n, 5\ncall void @llvm.assume(i1 %c)\nret i32 %n", "n",
      ProofVerdict::kRefuted},
     {"VectorWithPoison",
-     "%v = insertelement <2 x i32> poison, i32 %n, i32 0\n%r = extractelement <2 x i32> %v, i32 0\nret i32 %r", "n",
+     "%v = insertelement <2 x i32> poison, i32 %n, i32 0\n%r = extractelement <2 x i32> %v, i32 0\nret i32 %r", "n"},
+    {"PartOfAVectorThatIsNeverSet",
+     "%v = insertelement <2 x i32> poison, i32 %n, i32 0\n%r = extractelement <2 x i32> %v, i32 1\nret i32 %r", "n",
      ProofVerdict::kUnknown},
+    {"PartsOfTwoVectors",
+     "%v = insertelement <2 x i32> poison, i32 %n, i32 0\n%w = insertelement <2 x i32> poison, i32 7, i32 1\n"
+     "%x = shufflevector <2 x i32> %v, <2 x i32> %w, <2 x i32> <i32 3, i32 0>\n"
+     "%a = extractelement <2 x i32> %x, i32 0\n%b = extractelement <2 x i32> %x, i32 1\n%r = and i32 %a, %b\n"
+     "ret i32 %r",
+     "n mod 8"},
+    {"SumOfVectors",
+     "%v = insertelement <2 x i32> poison, i32 %n, i32 0\n%w = add <2 x i32> %v, %v\n"
+     "%r = extractelement <2 x i32> %w, i32 0\nret i32 %r",
+     "n", ProofVerdict::kUnknown},
     {"HugeLocal", "%a = alloca [1099511627776 x i8]\nstore [1099511627776 x i8] zeroinitializer, ptr %a\nret i32 %n",
      "n", ProofVerdict::kUnknown},
     {"SizeThatOverflows", "%a = alloca [4611686018427387904 x i64]\nstore i64 1, ptr %a\nret i32 %n", "n",
