@@ -114,3 +114,35 @@ __global__ void channels_last_swapped(const float* in, float* out, int channels,
   if (p >= pixels) return;
   out[(n * pixels + p) * channels + c] = in[(n * pixels + c) * channels + p];
 }
+
+// Swaps the first two dimensions of an array of three, which one index counts.
+__global__ void swap_outer(const float* in, float* out, int planes, int rows, int columns) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= planes * rows * columns) return;
+  int column = i % columns;
+  int row = i / columns % rows;
+  int plane = i / (rows * columns);
+  out[(row * planes + plane) * columns + column] = in[i];
+}
+
+// Puts the heads before the steps: (batch, step, head, channel) becomes (batch, head, step, channel).
+__global__ void heads_first(const float* in, float* out, int batch, int steps, int heads, int channels) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= batch * steps * heads * channels) return;
+  int c = i % channels;
+  int h = i / channels % heads;
+  int s = i / (channels * heads) % steps;
+  int b = i / (channels * heads * steps);
+  out[((b * heads + h) * steps + s) * channels + c] = in[i];
+}
+
+// Has the stride of the heads in place of that of the channels.
+__global__ void heads_first_wrong_stride(const float* in, float* out, int batch, int steps, int heads, int channels) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= batch * steps * heads * channels) return;
+  int c = i % channels;
+  int h = i / channels % heads;
+  int s = i / (channels * heads) % steps;
+  int b = i / (channels * heads * steps);
+  out[((b * heads + h) * steps + s) * heads + c] = in[i];
+}

@@ -86,10 +86,28 @@ void QuotientFinder::DeriveBoundsByFactors(OpaqueQuotient quotient) {
       if (!bound) continue;
       derivation_.Apply(LemmaId::kSmallerFactor, {part, *bound, factor});
       inequalities_.AddFact(ring_.Plus(ring_.Subtract(*bound, part), -1));
+      DeriveBoundsOfParts(q, *rest, *bound);
       for (const OpaqueQuotient& other : quotients_) {
         if (other.divisor == *rest && rest->IsConstant()) AddRounded(ring_, inequalities_, q, *bound, other);
       }
     }
+  }
+}
+
+// Shows q < B where q g < B g is a fact, for each g that divides both sides, and goes on with what is left.
+void QuotientFinder::DeriveBoundsOfParts(const Polynomial& q, const Polynomial& divisor, const Polynomial& bound) {
+  if (divisor.IsConstant() || divisor.addends.size() > 1) return;
+  const std::vector<AtomId> atoms = ring_.monomial(divisor.addends.back().first);
+  for (size_t k = 0; k < atoms.size(); ++k) {
+    if (k > 0 && atoms[k] == atoms[k - 1]) continue;
+    const Attempt rest = DivideByAtom(divisor, atoms[k]);
+    const Attempt less = DivideByAtom(bound, atoms[k]);
+    const Polynomial factor = ring_.FromAtom(atoms[k]);
+    if (!rest || !less || !inequalities_.ShowNotNegative(factor)) continue;
+    const Polynomial part = ring_.Multiply(q, *rest);
+    derivation_.Apply(LemmaId::kSmallerFactor, {part, *less, factor});
+    inequalities_.AddFact(ring_.Plus(ring_.Subtract(*less, part), -1));
+    DeriveBoundsOfParts(q, *rest, *less);
   }
 }
 
