@@ -146,3 +146,15 @@ __global__ void heads_first_wrong_stride(const float* in, float* out, int batch,
   int b = i / (channels * heads * steps);
   out[((b * heads + h) * steps + s) * heads + c] = in[i];
 }
+
+// Reverses the order of the elements.
+__global__ void reversed(const float* in, float* out, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) out[n - 1 - i] = in[i];
+}
+
+// Begins one place too far.
+__global__ void reversed_too_far(const float* in, float* out, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) out[n - i] = in[i];
+}

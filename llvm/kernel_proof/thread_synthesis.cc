@@ -226,11 +226,37 @@ class Synthesis {
   size_t launch_measures_ = 0;
 };
 
+// Adds the bases that count from the end, such as (N - 1 - i0) for each size N that is larger than i0 in all examples.
+void AddReversedBases(std::vector<StoreExample>& examples, ThreadParts& parts) {
+  for (const std::string& base : std::vector(parts.bases)) {
+    for (const auto& [size, value] : std::map(examples[0].names)) {
+      const bool is_size =
+          size.find("_dim_") == std::string::npos && std::ranges::find(parts.bases, size) == parts.bases.end();
+      const bool is_above = std::ranges::all_of(examples, [&](const StoreExample& example) {
+        const auto index = example.names.find(base);
+        const auto above = example.names.find(size);
+        return index != example.names.end() && above != example.names.end() && index->second < above->second;
+      });
+      if (!is_size || !is_above) continue;
+      const std::string reversed = StrCat("(", size, " - 1 - ", base, ")");
+      for (StoreExample& example : examples) {
+        example.names.emplace(reversed, example.names.at(size) - 1 - example.names.at(base));
+      }
+      parts.bases.push_back(reversed);
+    }
+  }
+}
+
 }  // namespace
 
 std::vector<ThreadFormulas> SynthesizeThreads(const std::vector<StoreExample>& examples, const ThreadParts& parts) {
   if (examples.empty()) return {};
-  return Synthesis(examples, parts).Run();
+  std::vector<ThreadFormulas> found = Synthesis(examples, parts).Run();
+  if (!found.empty()) return found;
+  std::vector<StoreExample> counted = examples;
+  ThreadParts with_reversed = parts;
+  AddReversedBases(counted, with_reversed);
+  return counted[0].names.size() == examples[0].names.size() ? found : Synthesis(counted, with_reversed).Run();
 }
 
 std::vector<ThreadFormulas> SynthesizeInRegions(const std::vector<StoreExample>& examples,

@@ -31,6 +31,7 @@ struct ThreadParts {
 // Returns formulas that are true of all examples, which have the same names: at most one per base, which has that base
 // wherever it can, the likely ones first. Where the highest digit of a base is not the number of a thread, it is that
 // of an iteration; last come formulas in which an index that says no number of a thread is that of an iteration.
+// Where no formula is found, bases that count from the end of a size are tried, too.
 // Returns nothing if a number of a thread has no such formula.
 std::vector<ThreadFormulas> SynthesizeThreads(const std::vector<StoreExample>& examples, const ThreadParts& parts);
 

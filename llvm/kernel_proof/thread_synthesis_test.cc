@@ -73,6 +73,20 @@ TEST(SynthesizeThreads, AThreadThatIsNoDigitIsNotFound) {
   EXPECT_TRUE(SynthesizeThreads(examples, {.bases = {kPlace}, .numbers = {7}, .zeros = {}}).empty());
 }
 
+TEST(SynthesizeThreads, TriesBasesThatCountFromTheEnd) {
+  std::vector<StoreExample> examples;
+  for (const int64_t size : {5, 9, 12}) {
+    for (int64_t index = 0; index < size; ++index) {
+      examples.push_back({.names = {{"N", size}, {"i0", index}, {"block_dim_x", 4}},
+                          .thread = {{"block_x", (size - 1 - index) / 4}, {"thread_x", (size - 1 - index) % 4}}});
+    }
+  }
+  const auto found = SynthesizeThreads(examples, {.bases = {"i0"}, .numbers = {}, .zeros = {}});
+  ASSERT_FALSE(found.empty());
+  EXPECT_EQ(GuessText(found[0]),
+            "block_x = (N - 1 - i0) floordiv block_dim_x, thread_x = (N - 1 - i0) mod block_dim_x");
+}
+
 TEST(ThreadOfTheRequest, IsReadWithZerosForWhatItDoesNotSay) {
   const std::vector<std::string> numbers{"thread_x", "block_x", "block_dim_x", "thread_y"};
   const auto formulas = ParseThread("block_x = i0 floordiv 256, thread_x = min(i0, N) mod 256", numbers, {"N", "i0"});
