@@ -5,7 +5,7 @@
   tools/hardware_races.py [WRITER] [--kernels N] [--arch sm_90] [--nvcc NVCC] [--folder FOLDER]
 
 WRITER is the program write_random_kernels, which prints the kernels; nvcc compiles them into FOLDER. Without WRITER,
-what was compiled there before is run. Kernels without races must store what they store by definition, in each of 20
+the program that was compiled there before is run. Kernels without races must store what they store by definition, in each of 20
 runs. Where compute-sanitizer is installed, its racecheck must find hazards in shared memory only in kernels that race
 there. It does not find all: the compiler removes accesses whose results nobody uses. Exit codes: 0 all is so, 1 it is
 not, 2 it could not be tried.

@@ -209,7 +209,7 @@ TEST(BankAccess, SaysWhatLoadsMerge) {
             "  load conflicts    none, 2 passes in 2 phases of 16 lanes\n"
             "  store conflicts   none, 4 passes in 4 phases of 8 lanes\n"
             "  loads merge       lanes 0 to 15 and 16 to 31: every lane accesses the address of lane ^ 1\n");
-  // Of a warp of which lanes are missing, nothing is merged.
+  // Loads merge no phases if lanes of the warp are missing.
   const auto part = BanksOfAddresses(*ParseBankAccess(List(24, 16, 2)));
   EXPECT_EQ(BanksFacts(*part)[1].value, "none, 3 passes in 3 phases of 8 lanes");
   EXPECT_TRUE(BanksJson(*part).at("load_phases").at(0).at("merged_by").is_null());

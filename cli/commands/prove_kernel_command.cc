@@ -91,7 +91,7 @@ std::optional<std::vector<KernelRequest>> ReadRequests(KernelArguments& first, b
   if (!ParseArguments({.commands = {command}}, static_cast<int>(arguments.size()), arguments.data())) {
     return std::nullopt;
   }
-  // What is known of the sizes, and the rest of the question, are about all kernels.
+  // Assumptions hold for the kernels behind, too; laws, flags of the compiler and the limit of bytes are one per run.
   next.kernel.assumptions.insert(next.kernel.assumptions.begin(), requests[0].assumptions.begin(),
                                  requests[0].assumptions.end());
   next.kernel.laws = requests[0].laws;
@@ -138,20 +138,20 @@ Command ProveKernelCommand() {
           .description = R"(prove that a GPU kernel moves its arrays right
 
 Laws are asked of a kernel of a CUDA, HIP or LLVM file, for all sizes and all threads: each access is inside
-its array (accesses), each stored element belongs at its place (relayout), none is stored twice (distinct-
-stores) and, with --grid and --block, each is stored (complete). Two more are asked of a kernel whose threads
-share memory or wait for each other: they do not race (race-free), and those of a block reach the same
-barriers (uniform-barriers). A kernel that is wrong for large arrays only has the condition under which it is
-right, and the other laws are asked there. A refutation is run on the machine.
+its array (accesses), each stored element belongs at its place (relayout), none is stored twice
+(distinct-stores) and, with --grid and --block, each is stored (complete). Two more are asked of a kernel
+whose threads share memory or wait for each other: they do not race (race-free), and those of a block reach
+the same barriers (uniform-barriers). A kernel that is wrong for large arrays only has the condition under
+which it is right, and the other laws are asked there. A refutation is run on the machine.
 
 Sizes of layouts may be names, which stand for every integer >= 0. The exit code is 0 if all is proved, 1 if
 anything is refuted, and otherwise 3; it is 2 if two solvers contradict each other.)",
           .details = R"(
 .cu files are compiled by clang 19 as CUDA, .hip and .cpp files as HIP; .ll and .bc files are read as they are.
 Without --grid and --block, the laws are asked for every launch that a GPU runs. No checker follows these
-proofs: a verdict says `solver only`. Of a kernel with shared memory, bank-conflicts is advice: a warp that
-takes more passes than it needs. It does not change the exit code. Budgets count work, not time, so that the verdict is the same on every
-machine.)",
+proofs: a verdict says `solver only`. bank-conflicts is advice about kernels with shared memory: it names
+accesses for which a warp takes more passes than it needs, and does not change the exit code. Budgets count
+work, not time, so that the verdict is the same on every machine.)",
           .example = R"(
   $ layoutcheck prove-kernel kernels.cu --function scale --args a,N --array 'a=f32[N]{0}')",
           .options = Joined({KernelOptions(options->first),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What is said about single accesses of a kernel, in the lines of `prove-kernel --json`.
+// JSON of single accesses of a kernel, as members of the lines of `prove-kernel --json`.
 #pragma once
 
 #include <vector>

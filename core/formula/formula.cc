@@ -180,4 +180,15 @@ Expected<std::vector<Formula>> ParseFormulas(std::string_view text) {
   return formulas;
 }
 
+std::vector<std::string_view> SplitAtCommas(std::string_view text) {
+  std::vector<std::string_view> parts;
+  size_t begin = 0;
+  ForEachComma(text, 0, [&](size_t comma) {
+    parts.push_back(text.substr(begin, comma - begin));
+    begin = comma + 1;
+  });
+  parts.push_back(text.substr(begin));
+  return parts;
+}
+
 }  // namespace layoutcheck

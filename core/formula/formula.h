@@ -111,6 +111,9 @@ Expected<Formula> ParseFormula(std::string_view text, FormulaNotation notation =
 // "(i0 / 8, i0 % 8)". Errors: those of ParseFormula, with the column in `text`.
 Expected<std::vector<Formula>> ParseFormulas(std::string_view text);
 
+// Returns the parts of the text between commas outside of parentheses and brackets: one or more.
+std::vector<std::string_view> SplitAtCommas(std::string_view text);
+
 // Prints the formula, or the part below `node`, without needless parentheses. The text parses to the same tree.
 std::string FormulaText(const Formula& formula, uint32_t node);
 inline std::string FormulaText(const Formula& formula) { return FormulaText(formula, formula.root()); }

@@ -8,7 +8,6 @@ namespace layoutcheck {
 namespace {
 
 constexpr int64_t kAllBytes = kBanks * kBankBytes;
-constexpr size_t kWarpLanes = 32;
 
 AccessPhase PhaseOf(std::span<const int64_t> addresses, int64_t bytes, int64_t first_lane) {
   std::map<int64_t, std::map<int64_t, std::vector<int64_t>>> lanes;  // by bank and word
@@ -57,11 +56,12 @@ Expected<BankConflicts> FindBankConflicts(std::span<const int64_t> addresses, in
   }
   BankConflicts result;
   const auto lanes = static_cast<size_t>(std::min(kBanks, kAllBytes / bytes));
+  constexpr auto kLanes = static_cast<size_t>(kWarpLanes);
   const bool may_merge = kind == AccessKind::kLoad && bytes > kBankBytes;
   for (size_t first = 0; first < addresses.size();) {
-    const size_t warp = first / kWarpLanes * kWarpLanes;
-    const bool is_whole = may_merge && addresses.size() - warp >= kWarpLanes;
-    const int64_t merged_by = is_whole ? EqualNeighbors(addresses.subspan(warp, kWarpLanes)) : 0;
+    const size_t warp = first / kLanes * kLanes;
+    const bool is_whole = may_merge && addresses.size() - warp >= kLanes;
+    const int64_t merged_by = is_whole ? EqualNeighbors(addresses.subspan(warp, kLanes)) : 0;
     const size_t count = std::min(merged_by != 0 ? 2 * lanes : lanes, addresses.size() - first);
     AccessPhase& phase =
         result.phases.emplace_back(PhaseOf(addresses.subspan(first, count), bytes, static_cast<int64_t>(first)));

@@ -11,6 +11,7 @@
 
 namespace layoutcheck {
 
+inline constexpr int64_t kWarpLanes = 32;
 inline constexpr int64_t kBanks = 32;
 inline constexpr int64_t kBankBytes = 4;
 

@@ -12,7 +12,7 @@ namespace layoutcheck {
 // newest first; the oldest may be missing.
 SymbolicInteger AfterSteps(std::span<const SymbolicInteger> past, const SymbolicInteger& count);
 
-// Returns the unknown value of a variable that had these.
+// Returns an unknown value for a variable that has no closed form. `middle` and `now` are its last two values.
 MachineValue NotFollowed(const MachineValue& middle, const MachineValue& now, const std::string& why);
 
 // Returns the value after `count` more iterations; unknown, for the reason `why`, if there is no guess. `before` may be

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Vectors of LLVM IR as far as they move values: which element of memory each of their parts is.
+// Vectors of LLVM IR that are taken apart and put together, so that each part is known as the element that was loaded.
 #pragma once
 
 #include <cstdint>

@@ -73,16 +73,9 @@ Expected<void> KernelModel::BindArguments(const KernelRequest& request, const ll
 
 Expected<std::vector<Formula>> KernelModel::ReadFormulas(std::string_view option, const std::string& text) {
   std::vector<Formula> formulas;
-  size_t depth = 0;
-  size_t begin = 0;
-  for (size_t at = 0; at <= text.size(); ++at) {
-    const char c = at < text.size() ? text[at] : ',';
-    depth += c == '(' || c == '[' ? 1 : 0;
-    depth -= (c == ')' || c == ']') && depth > 0 ? 1 : 0;
-    if (c != ',' || (depth > 0 && at < text.size())) continue;
-    LAYOUTCHECK_TRY(auto formula, ParseFormulaOf(option, text.substr(begin, at - begin), names_));
+  for (const std::string_view part : SplitAtCommas(text)) {
+    LAYOUTCHECK_TRY(auto formula, ParseFormulaOf(option, std::string(part), names_));
     formulas.push_back(std::move(formula));
-    begin = at + 1;
   }
   if (formulas.size() > kAxes.size()) {
     return MakeError(ErrorKind::kInvalidArgument, StrCat(option, ": expected at most 3 formulas, for x, y and z"));

@@ -30,6 +30,11 @@ struct SharedWriters;
 // Returns the name of a number of a thread: "thread_x", "block_x", "block_dim_x", "grid_dim_x".
 std::string ThreadName(std::string_view what, size_t axis);
 
+// Returns true for the name of a size of the launch, such as "block_dim_x".
+inline bool IsSizeOfLaunch(std::string_view name) {
+  return name.starts_with("block_dim_") || name.starts_with("grid_dim_");
+}
+
 class KernelModel {
  public:
   // Reads the request. `module` must outlive the model.
@@ -40,7 +45,8 @@ class KernelModel {
   const std::vector<std::string>& names() const { return names_; }
   const std::vector<std::string>& thread_names() const { return thread_names_; }
   const std::vector<SymbolicLayout>& layouts() const { return layouts_; }
-  // Names of the arrays: first those of the kernel, then those of earlier ones (KernelRequest::earlier_arrays).
+  // Names of the arrays: first the `own_arrays()` of the kernel, then those of kernels that run before it
+  // (KernelRequest::earlier_arrays).
   const std::vector<std::string>& array_names() const { return array_names_; }
   size_t own_arrays() const { return own_arrays_; }
   const std::vector<Formula>& assumptions() const { return assumptions_; }
@@ -144,7 +150,7 @@ class KernelModel {
   std::string name_;
   std::string source_;
   CodeCall call_;
-  std::vector<std::string> array_names_;  // first in the order of the tensors in the arguments
+  std::vector<std::string> array_names_;  // those of the kernel are in the order of its arguments
   size_t own_arrays_ = 0;
   std::vector<SymbolicLayout> layouts_;
   std::vector<Formula> assumptions_;

@@ -21,8 +21,8 @@ struct KernelRequest {
   std::string arguments;  // names of arrays; names, numbers and formulas of sizes
   std::string grid;       // "N ceildiv 32, M ceildiv 8" as formulas of the names; empty for any launch
   std::string block;      // "32,8"; empty for any launch
-  std::string shared =
-      {};  // formula of the bytes of shared memory whose size the launch says; empty if it is not known
+  // Formula of the bytes of shared memory whose size the launch says; empty if it is not known.
+  std::string shared = {};
   // "idx=0:N" or "idx=0:N:distinct", as in ArrayNumbers. Arrays whose elements the kernel uses as indices and that are
   // not among them hold any numbers.
   std::vector<std::string> values = {};

@@ -33,13 +33,13 @@ std::optional<ElementOwner> OwnerBy(const ThreadFormulas& formulas, const Symbol
   for (const auto& [name, formula] : formulas) {
     const bool is_known = std::ranges::all_of(formula.names, [&](const auto& used) { return names.contains(used); });
     if (!is_known) return std::nullopt;
-    SymbolicInteger value = ValueOf(formula, names);
+    const SymbolicInteger value = ValueOf(formula, names);
     if (name == kIteration) {
-      owner.iteration = std::move(value);
+      owner.iteration = value;
     } else if (name == kGuardedRegion) {
-      owner.region = std::move(value);
+      owner.region = value;
     } else {
-      owner.thread.emplace(name, std::move(value));
+      owner.thread.emplace(name, value);
     }
   }
   return owner;
@@ -50,26 +50,20 @@ Expected<ThreadFormulas> ParseThread(const std::string& text, std::span<const st
   constexpr const char* kIterationOption = "iteration";
   std::vector<std::string> numbers;
   for (const std::string& name : thread_names) {
-    if (name.find("_dim_") == std::string::npos) numbers.push_back(name);
+    if (!IsSizeOfLaunch(name)) numbers.push_back(name);
   }
   for (const char* const what : {"block_dim", "grid_dim"}) {
     for (size_t axis = 0; axis < kAxes.size(); ++axis) names.push_back(ThreadName(what, axis));
   }
   ThreadFormulas formulas;
-  for (size_t begin = 0, depth = 0, at = 0; at <= text.size(); ++at) {
-    const char c = at < text.size() ? text[at] : ',';
-    depth += c == '(' ? 1 : 0;
-    depth -= c == ')' && depth > 0 ? 1 : 0;
-    if (c != ',' || (depth > 0 && at < text.size())) continue;
-    const std::string part = text.substr(begin, at - begin);
-    begin = at + 1;
+  for (const std::string_view part : SplitAtCommas(text)) {
     const size_t equals = part.find('=');
-    const std::string name(Trimmed(part.substr(0, std::min(equals, part.size()))));
+    const std::string name(Trimmed(part.substr(0, equals)));
     if (std::ranges::find(numbers, name) == numbers.end() && name != kIterationOption) {
       return MakeError(ErrorKind::kInvalidArgument, StrCat("--thread: expected ", StrJoin(numbers, ", "), " or ",
                                                            kIterationOption, ", found '", name, "'"));
     }
-    if (equals == std::string::npos) {
+    if (equals == std::string_view::npos) {
       return MakeError(ErrorKind::kSyntax, StrCat("--thread: expected '=' behind ", name));
     }
     LAYOUTCHECK_TRY(auto formula, ParseFormulaOf("--thread", std::string(Trimmed(part.substr(equals + 1))), names));

@@ -37,10 +37,10 @@ using KernelAccesses = std::set<KernelAccess>;
 void AddAccesses(const KernelModel& model, const KernelRun& run, KernelAccesses& accesses);
 
 // Returns the verdict on each access of the kernel alone: it is inside its array and aligned for all threads. If the
-// law "accesses", of which `law` is the result, is proved, that is known of the `accesses` of its proof. Otherwise each
-// is asked: others have no effect if they are not right, but those that read indices must be. What is undefined
-// behavior on the way, or cannot be followed, leaves the verdict unknown. `model` and `any_launch` are those of
-// `threads`. Errors: those of ThreadProver::Prove.
+// law "accesses", of which `law` is the result, is proved, all `accesses` that its proof has seen are. Otherwise
+// layoutcheck asks about one access at a time and leaves the others unchecked, except for reads of indices. Undefined
+// behavior on the way, and code that cannot be followed, leave the verdict unknown. `model` and `any_launch` are those
+// of `threads`. Errors: those of ThreadProver::Prove.
 Expected<std::vector<AccessVerdict>> ProveEachAccess(const ProofResult& law, KernelAccesses accesses,
                                                      KernelModel& model, KernelModel& any_launch,
                                                      ThreadProver& threads);

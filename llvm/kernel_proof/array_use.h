@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What the threads of a kernel do with its arrays.
+// The arrays of a kernel by what its threads do with them: read, store results of arithmetic, change atomically.
 #pragma once
 
 #include <cstddef>

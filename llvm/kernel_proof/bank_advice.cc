@@ -55,9 +55,9 @@ std::optional<PassCount> WorstOf(const std::set<std::string>& texts, const std::
   }
   std::optional<PassCount> worst;
   const size_t threads = addresses ? addresses->size() : 0;
-  for (size_t first = 0; first < threads; first += kLanes) {
-    std::array<std::optional<int64_t>, kLanes> lanes;
-    for (size_t lane = 0; lane < kLanes && first + lane < threads; ++lane) lanes[lane] = (*addresses)[first + lane];
+  for (size_t first = 0; first < threads; first += kWarpLanes) {
+    std::array<std::optional<int64_t>, kWarpLanes> lanes;
+    for (size_t lane = 0; lane < kWarpLanes && first + lane < threads; ++lane) lanes[lane] = (*addresses)[first + lane];
     // Loads of which a lane is missing merge no phases, as stores do not.
     for (const bool is_store : {true, access.is_store}) {
       const auto count = CountPasses(lanes, access.bytes, is_store);
@@ -101,10 +101,11 @@ Expected<void> FindMostPasses(const ThreadProver& threads, BankMeasures& measure
   for (auto& [access, measured] : measures) {
     const auto known = texts.find(access);
     if (known == texts.end()) continue;
-    measured.is_most = std::ranges::all_of(known->second, [&](const auto& at_position) {
-      const auto worst = WorstOf(at_position.second, block, access);
-      return worst && !PassCount::IsWorse(*worst, measured.count);
-    });
+    measured.is_most = true;
+    for (const auto& [position, addresses] : known->second) {
+      const auto worst = WorstOf(addresses, block, access);
+      measured.is_most = measured.is_most && worst && !PassCount::IsWorse(*worst, measured.count);
+    }
   }
   return {};
 }

@@ -10,7 +10,7 @@ namespace layoutcheck {
 
 inline constexpr const char* kBankConflicts = "bank-conflicts";
 
-// Returns true if a warp of such a kernel in such a launch can be told, and the banks are known.
+// Returns true if passes can be counted: the kernel has shared memory, its launch is given, and the GPU is NVIDIA's.
 bool HasBanks(const KernelModel& model);
 // Returns why no passes were measured.
 std::string WhyNoBanks(const KernelModel& model);

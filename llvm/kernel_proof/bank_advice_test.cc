@@ -86,7 +86,7 @@ TEST(BankAdvice, AccessesInLoopsAreThoseOfOneIteration) {
 }
 
 TEST(BankAdvice, LanesThatDoNotAccessCostNothing) {
-  std::array<std::optional<int64_t>, kLanes> lanes;
+  std::array<std::optional<int64_t>, kWarpLanes> lanes;
   EXPECT_FALSE(CountPasses(lanes, 4, false).has_value());
   const auto passes = [&](int64_t bytes) {
     const auto count = CountPasses(lanes, bytes, false);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// How many passes the warps of a kernel take for its accesses to shared memory.
+// The passes that the warps of a kernel take for its accesses to shared memory.
 #pragma once
 
 #include <algorithm>

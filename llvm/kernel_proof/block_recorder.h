@@ -66,8 +66,8 @@ class BlockRecorder {
 
   const KernelModel& model_;
   std::map<Byte, std::vector<Access>> accesses_;  // of the launch; at most some per byte and interval
-  // Of the threads so far, one that reaches the most barriers. If each of the others returns before it, they reach
-  // the same ones.
+  // A thread that reaches the most barriers among those added so far, by block. All others reach the same barriers if
+  // each of them does, or returns before.
   std::map<std::array<int64_t, 3>, std::pair<HostThread, KernelRun>> longest_of_block_;
   std::map<std::string, std::vector<Write>> writes_;  // to shared memory, over all launches
   std::set<std::string> changed_atomically_;          // shared memories

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A kernel that has ended when another one begins, which reads what it has stored: where the elements that the later
-// kernel moves come from.
+// A kernel that has ended when another one begins. It traces the elements that the later kernel reads to the arrays
+// from which this one has stored them.
 #pragma once
 
 #include <memory>

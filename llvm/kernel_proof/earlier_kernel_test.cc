@@ -69,6 +69,24 @@ TEST(KernelsInSequence, ConsumerWithAnotherOrderOfTilesIsRefutedAtTheFirstSize) 
       << proof.result.subexpression;
 }
 
+// The array between has other sizes than the output, and of its padding nobody asks whether it is stored.
+TEST(KernelsInSequence, LawsThatAreNotNamedAreThoseOfTheOutput) {
+  auto pack = OnTiles("pack", "in", "tiles", "f32[M,N]{1,0}");
+  auto unpack = OnTiles("unpack_other_order", "tiles", "out", "f32[M,N]{0,1}");
+  pack.laws = unpack.laws = {};
+  const auto proofs = ProveKernels({pack, unpack});
+  ASSERT_TRUE(proofs.has_value()) << proofs.error().ToString();
+  for (const KernelProof& proof : (*proofs)[0]) {
+    EXPECT_EQ(proof.result.verdict, ProofVerdict::kProved) << proof.result.law;
+  }
+  for (const KernelProof& proof : (*proofs)[1]) {
+    if (proof.result.law != "relayout") continue;
+    EXPECT_EQ(proof.result.verdict, ProofVerdict::kRefuted) << proof.result.reason;
+    EXPECT_EQ(proof.not_asked, "");
+  }
+  EXPECT_EQ((*proofs)[0].size(), 2U);  // accesses and distinct-stores
+}
+
 // The padding of tiles at the edge of the matrix is read, and nobody has stored it.
 TEST(KernelsInSequence, ReadOfAPlaceThatNobodyStoresIsRefuted) {
   const auto proof =

@@ -68,6 +68,7 @@ class KernelProver {
   bool IsAsked(const std::string& law) const {
     if (law == kRelayout && !asked_.is_last) return false;
     if (request_.laws.empty()) {
+      if (law == kComplete && !asked_.is_last) return false;  // what is read of its arrays is asked of the last kernel
       if (law == kUniformBarriers) return model_.has_barrier();
       if (law == kBankConflicts) return model_.has_shared_memory();
       if (law == kRaceFree) return model_.has_barrier() || model_.has_shared_memory();
@@ -77,7 +78,7 @@ class KernelProver {
   }
 
   Expected<void> AskAccesses() {
-    const KernelModel* last = nullptr;  // of which `written_` is
+    const KernelModel* last = nullptr;  // the model of whose threads the members hold what they do
     const ThreadProver::Claim claim = [&](const KernelModel& model, const auto&, const auto&, const auto& run) {
       if (std::exchange(last, &model) != &model) {
         written_.clear();
@@ -157,9 +158,7 @@ class KernelProver {
     if (accesses_ == ProofVerdict::kProved) {
       LAYOUTCHECK_RETURN_IF_ERROR(FindMostPasses(threads_, banks));
     }
-    const std::string why = banks.empty() ? WhyNoBanks(model_) : "";
-    AddUnknown(kBankConflicts, why);
-    proofs_.back().not_asked = why;
+    AddNotAsked(kBankConflicts, banks.empty() ? WhyNoBanks(model_) : "");
     proofs_.back().banks = std::move(banks);
     return {};
   }
@@ -233,14 +232,14 @@ class KernelProver {
 
   Expected<void> AskRelayout() {
     const bool is_named = !request_.laws.empty();
-    if (const std::string why = asked_.earlier == nullptr ? "" : asked_.earlier->WhyNoTrace(); !why.empty()) {
-      AddUnknown(kRelayout, why);
-      return {};
-    }
-    for (const std::string& condition :
-         asked_.earlier == nullptr ? std::vector<std::string>() : asked_.earlier->Where()) {
-      if (std::ranges::find(request_.assumptions, condition) == request_.assumptions.end()) {
-        return AskWhile(condition, {kRelayout});
+    if (asked_.earlier != nullptr) {
+      if (const std::string why = asked_.earlier->WhyNoTrace(); !why.empty()) {
+        AddUnknown(kRelayout, why);
+        return {};
+      }
+      for (const std::string& condition : asked_.earlier->Where()) {
+        const bool is_assumed = std::ranges::find(request_.assumptions, condition) != request_.assumptions.end();
+        if (!is_assumed) return AskWhile(condition, {kRelayout});
       }
     }
     RelayoutClaim relayout(
@@ -357,11 +356,11 @@ class KernelProver {
   bool finds_borders_;
   ThreadProver threads_;
   ProofVerdict accesses_ = ProofVerdict::kUnknown;
+  ProofVerdict distinct_ = ProofVerdict::kUnknown;
   std::set<size_t> written_;  // the arrays that are stored to
   ArrayUse use_;
-  KernelAccesses seen_;                   // the accesses of all threads
-  std::optional<Simulation> simulation_;  // set if threads are compared
-  ProofVerdict distinct_ = ProofVerdict::kUnknown;
+  KernelAccesses seen_;                     // the accesses of all threads
+  std::optional<Simulation> simulation_;    // set if threads are compared
   std::optional<EndedKernel> ended_where_;  // what is known of the stores where the kernel is right, if that is asked
   ThreadGuess guess_;                       // which thread stores an element, as is proved
   ProofVerdict race_free_ = ProofVerdict::kProved;  // verdict on the races of a kernel that has shared memory

@@ -116,7 +116,7 @@ Expected<FormulaQuestion> MakeKernelQuestion(const KernelQuestion& asked) {
     return 0;
   };
   std::vector<FormulaSize> sizes = question.formula.names;
-  question.formula = BindFunction(question, {.symbolic = run, .numeric = nullptr}, std::move(sizes),
+  question.formula = BindFunction(question, {.symbolic = run, .numeric = nullptr, .is_pure = true}, std::move(sizes),
                                   StrCat("the kernel ", model.name()));
   return question;
 }
@@ -153,8 +153,7 @@ Expected<ProofResult> ProveKernelClaim(const KernelQuestion& asked, const std::s
                                        const ProveOptions& options) {
   LAYOUTCHECK_TRY(const auto question, MakeKernelQuestion(asked));
   EqualityGoal goal(question);
-  std::vector<NamedValues> samples;
-  auto result = ProveGoal(goal, options, {}, asked.samples == nullptr ? &samples : asked.samples);
+  auto result = ProveGoal(goal, options, {}, asked.samples);
   if (result) Describe(asked, law, *result);
   return result;
 }

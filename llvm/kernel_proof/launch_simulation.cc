@@ -41,7 +41,7 @@ std::vector<std::pair<std::string, int64_t>> Sizes(const KernelModel& model, con
   std::vector<std::pair<std::string, int64_t>> sizes;
   for (const std::string& name : model.names()) sizes.emplace_back(name, NumberOf(values.at(name)));
   for (const std::string& name : model.thread_names()) {
-    if (name.find("_dim_") != std::string::npos) sizes.emplace_back(name, NumberOf(values.at(name)));
+    if (IsSizeOfLaunch(name)) sizes.emplace_back(name, NumberOf(values.at(name)));
   }
   if (model.numbers().are_followed()) sizes.emplace_back(kPattern, NumberOf(values.at(kPattern)));
   return sizes;
@@ -149,8 +149,6 @@ class Launches {
     });
   }
 
-  static bool IsNumber(const std::string& name) { return name.find("_dim_") == std::string::npos; }
-
   // Returns how many values the number of a thread or block has.
   static int64_t CountOf(const KernelModel::Point& point, const std::string& name) {
     const size_t axis = kAxes.find(name.back());
@@ -162,7 +160,8 @@ class Launches {
     if (!point.why_no_thread_runs.empty()) return 0;
     int64_t threads = 1;
     for (const std::string& name : model_.thread_names()) {
-      if (IsNumber(name)) threads = std::min(threads * std::min(CountOf(point, name), kMostThreads), 2 * kMostThreads);
+      if (!IsSizeOfLaunch(name))
+        threads = std::min(threads * std::min(CountOf(point, name), kMostThreads), 2 * kMostThreads);
     }
     return threads;
   }
@@ -170,7 +169,7 @@ class Launches {
   // Runs all threads whose numbers from `number` on are free, if their names begin so.
   void RunThreads(const KernelModel::Point& point, size_t number, std::string_view begin = "") {
     const std::vector<std::string>& names = model_.thread_names();
-    while (number < names.size() && !(IsNumber(names[number]) && names[number].starts_with(begin))) ++number;
+    while (number < names.size() && (IsSizeOfLaunch(names[number]) || !names[number].starts_with(begin))) ++number;
     if (number == names.size()) return RunThread(point);
     const int64_t count = CountOf(point, names[number]);
     for (int64_t k = 0; k < count; ++k) {
@@ -183,7 +182,7 @@ class Launches {
   // an element, and no gap.
   void RunSample(const KernelModel::Point& point) {
     for (const std::string& name : model_.thread_names()) {
-      if (IsNumber(name)) values_[name] = 0;
+      if (!IsSizeOfLaunch(name)) values_[name] = 0;
     }
     if (model_.has_barrier()) RunThreads(point, 0, "thread_");
     // Where the arrays are small, the threads with small numbers store.
@@ -193,7 +192,7 @@ class Launches {
       std::vector<int64_t> numbers;
       uint64_t hash = HashCombine(0, static_cast<uint64_t>(k));
       for (const std::string& name : model_.thread_names()) {
-        if (!IsNumber(name)) continue;
+        if (IsSizeOfLaunch(name)) continue;
         hash = HashCombine(hash, numbers.size());
         const int64_t count =
             std::min(CountOf(point, name), kNumbersBelow[static_cast<size_t>(k) % kNumbersBelow.size()]);
@@ -250,7 +249,7 @@ class Launches {
     StoreExample& example = examples.emplace_back();
     for (const auto& [name, value] : NamesOfElement(point, values_, point.tensors[array], element)) {
       const bool is_sought =
-          std::ranges::find(model_.thread_names(), name) != model_.thread_names().end() && IsNumber(name);
+          std::ranges::find(model_.thread_names(), name) != model_.thread_names().end() && !IsSizeOfLaunch(name);
       (is_sought ? example.thread : example.names).emplace(name, NumberOf(value));
     }
     if (store.region) example.thread.emplace(kGuardedRegion, static_cast<int64_t>(*store.region));

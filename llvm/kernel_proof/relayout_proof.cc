@@ -38,6 +38,7 @@ ThreadProver::Claim RelayoutClaim::OfThread() {
         return;
       }
       found_moved_.insert(array);
+      if (store.from >= 0) sources_.insert(static_cast<size_t>(store.from));
       // No run on the machine shows that such a value is no element.
       if (earlier_ != nullptr && store.from < 0 && !store.is_garbage) {
         throw FunctionUnknown{
@@ -85,14 +86,15 @@ std::string RelayoutClaim::WhyNotAsked(const ProofResult& result) const {
   }
   if (is_named_) return "";
   // Where a refutation was found before any element, each array may be the one that is moved.
-  std::set<size_t> sources(read_.begin(), read_.end());
-  for (size_t array = 0; array < model_.layouts().size() && read_.empty(); ++array) {
+  const bool are_known = !sources_.empty();
+  std::set<size_t> sources = sources_;
+  for (size_t array = 0; array < model_.layouts().size() && !are_known; ++array) {
     if (!written_.contains(array)) sources.insert(array);
   }
   for (const size_t to : found_moved_) {
     const auto has_same_sizes = [&](size_t from) { return HaveSameSizes(model_, to, from); };
-    const bool may_move = read_.empty() ? sources.empty() || std::ranges::any_of(sources, has_same_sizes)
-                                        : std::ranges::all_of(sources, has_same_sizes);
+    const bool may_move = are_known ? std::ranges::all_of(sources, has_same_sizes)
+                                    : sources.empty() || std::ranges::any_of(sources, has_same_sizes);
     if (may_move || model_.SourceOf(to) != nullptr) continue;
     return StrCat(model_.array_names()[to], " and ", NamesOf(model_, sources),
                   " have other sizes; --source says what belongs where");

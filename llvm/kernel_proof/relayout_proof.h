@@ -42,6 +42,7 @@ class RelayoutClaim {
   bool is_named_;
   const EarlierKernel* earlier_;
   std::set<int64_t> read_;           // arrays whose elements are stored
+  std::set<size_t> sources_;         // arrays in which these elements were before the first kernel
   std::set<size_t> found_computed_;  // arrays to which results of arithmetic are stored, as the values show
   std::set<size_t> found_moved_;     // arrays to which elements are stored
 };

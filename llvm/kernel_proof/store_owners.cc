@@ -118,7 +118,7 @@ Expected<ProofResult> OwnerProver::AskComplete(const ThreadGuess& guess, size_t 
 std::vector<std::string> OwnerProver::NamesOfElements() const {
   std::vector<std::string> names = model_.names();
   for (const std::string& name : model_.thread_names()) {
-    if (name.starts_with("block_dim") || name.starts_with("grid_dim")) names.push_back(name);
+    if (IsSizeOfLaunch(name)) names.push_back(name);
   }
   return names;
 }

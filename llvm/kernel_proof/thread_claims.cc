@@ -83,7 +83,7 @@ Expected<ProofResult> ThreadProver::Prove(const std::string& law, const Claim& c
     }
     if (law == kAccesses) asks_any_launch_ = false;
   }
-  return ProveOfLaunch(law, claim);  // what the claim has seen last is then of this launch
+  return ProveOfLaunch(law, claim);  // the claim has then seen the threads of this launch last
 }
 
 Expected<ProofResult> ThreadProver::Refute(const std::string& law, const Claim& claim) const {

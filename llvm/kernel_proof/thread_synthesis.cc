@@ -230,8 +230,7 @@ class Synthesis {
 void AddReversedBases(std::vector<StoreExample>& examples, ThreadParts& parts) {
   for (const std::string& base : std::vector(parts.bases)) {
     for (const auto& [size, value] : std::map(examples[0].names)) {
-      const bool is_size =
-          size.find("_dim_") == std::string::npos && std::ranges::find(parts.bases, size) == parts.bases.end();
+      const bool is_size = !IsSizeOfLaunch(size) && std::ranges::find(parts.bases, size) == parts.bases.end();
       const bool is_above = std::ranges::all_of(examples, [&](const StoreExample& example) {
         const auto index = example.names.find(base);
         const auto above = example.names.find(size);

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/llvm/kernel_proof/warp_recorder.h"
 #include <algorithm>
-#include "layoutcheck/core/linear/bank_conflicts.h"
 #include "layoutcheck/llvm/kernel_proof/bank_advice.h"
 
 namespace layoutcheck {
 
-std::optional<PassCount> CountPasses(const std::array<std::optional<int64_t>, kLanes>& addresses, int64_t bytes,
+std::optional<PassCount> CountPasses(const std::array<std::optional<int64_t>, kWarpLanes>& addresses, int64_t bytes,
                                      bool is_store) {
   if (!IsAccessSize(bytes)) return std::nullopt;
   const AccessKind kind = is_store ? AccessKind::kStore : AccessKind::kLoad;
@@ -21,8 +20,8 @@ std::optional<PassCount> CountPasses(const std::array<std::optional<int64_t>, kL
   };
   // Phases are merged only if no lane of the warp is missing.
   const bool is_whole = std::ranges::all_of(addresses, [](const auto& address) { return address.has_value(); });
-  const int64_t step = is_whole ? kLanes : std::min(kLanes, kBanks * kBankBytes / bytes);
-  for (int64_t first = 0; first < kLanes; first += step) {
+  const int64_t step = is_whole ? kWarpLanes : std::min(kWarpLanes, kBanks * kBankBytes / bytes);
+  for (int64_t first = 0; first < kWarpLanes; first += step) {
     std::vector<int64_t> some;
     for (int64_t lane = first; lane < first + step; ++lane) {
       if (const auto& address = addresses[static_cast<size_t>(lane)]) some.push_back(*address);
@@ -41,7 +40,7 @@ void WarpRecorder::Add(const LaunchSizes& block, const HostThread& thread, const
   for (const SharedAccess& access : run.shared) {
     if (access.kind == SharedAccess::Kind::kAtomic) continue;
     const WarpAccess key{access.name, access.place, access.kind == SharedAccess::Kind::kWrite, access.bytes};
-    executions_[{key, thread.block, number / kLanes, access.position}][static_cast<size_t>(number % kLanes)] =
+    executions_[{key, thread.block, number / kWarpLanes, access.position}][static_cast<size_t>(number % kWarpLanes)] =
         NumberOf(access.offset);
   }
 }

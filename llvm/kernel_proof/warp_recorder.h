@@ -11,18 +11,16 @@
 #include <tuple>
 #include <utility>
 #include <vector>
+#include "layoutcheck/core/linear/bank_conflicts.h"
 #include "layoutcheck/llvm/kernel/host_run.h"
 #include "layoutcheck/llvm/kernel/kernel_model.h"
 #include "layoutcheck/llvm/kernel_proof/bank_passes.h"
 
 namespace layoutcheck {
 
-// Threads of a warp.
-inline constexpr int64_t kLanes = 32;
-
 // Returns the passes of lanes that each access `bytes` bytes from their address on; lanes without an address do not
 // access. Returns nothing if no lane does, or the hardware has no such access.
-std::optional<PassCount> CountPasses(const std::array<std::optional<int64_t>, kLanes>& addresses, int64_t bytes,
+std::optional<PassCount> CountPasses(const std::array<std::optional<int64_t>, kWarpLanes>& addresses, int64_t bytes,
                                      bool is_store);
 
 // Records the runs of the threads of one launch after another.
@@ -44,7 +42,7 @@ class WarpRecorder {
   using Execution = std::tuple<WarpAccess, std::array<int64_t, 3>, int64_t, std::vector<int64_t>>;
 
   bool has_banks_;
-  std::map<Execution, std::array<std::optional<int64_t>, kLanes>> executions_;  // the addresses by lane
+  std::map<Execution, std::array<std::optional<int64_t>, kWarpLanes>> executions_;  // the addresses by lane
   BankMeasures measures_;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What a random kernel does by definition: every access of every thread, and what is stored in all small interleavings.
+// Evaluates a random kernel by definition: lists every access of every thread, and stores in all small interleavings.
 // Nothing here uses LLVM or the prover.
 #pragma once
 
@@ -18,7 +18,7 @@ struct KernelLaunch {
   int64_t argument = 0;  // n
 };
 
-// What a place holds.
+// The contents of a place in memory.
 struct KernelValue {
   enum class Kind : uint8_t {
     kElement,   // element `index` of in or out, as it was before the launch
@@ -34,7 +34,8 @@ struct KernelValue {
   bool operator==(const KernelValue&) const = default;
 };
 
-// What one thread does at one time. Which events a thread has does not depend on what others do.
+// One step of a thread: an access, a barrier, or a change of its register. The steps of a thread do not depend on those
+// of others.
 struct ThreadEvent {
   KernelStatement::Kind kind = KernelStatement::Kind::kBarrier;
   int array = 0;              // 0 is in, 1 is out, 2 and 3 are names of shared memory

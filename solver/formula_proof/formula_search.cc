@@ -100,7 +100,7 @@ std::optional<FormulaPoint> GoalSearch::Begin(std::vector<NamedValues>* shared) 
     return std::nullopt;
   }
   std::optional<FormulaPoint> found;
-  if (shared != nullptr && goal_.question().formula.function) {
+  if (goal_.question().formula.function.is_pure) {
     SearchResult search = SearchPoints(goal_, SearchRound::kShort);
     KeepSamples(search);
     found = std::move(search.found);

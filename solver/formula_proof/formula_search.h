@@ -138,8 +138,8 @@ class GoalSearch {
   // The functions below return a point at which the goal fails, or nothing.
 
   // Searches before the proof by canonical forms. Tries the points in `shared` alone, if there are any; otherwise
-  // writes its samples there. `shared` may be null. If it is not, a search for a function is short: its points take
-  // long, and First() is left to be called where the proof fails.
+  // writes its samples there. `shared` may be null. The search for a pure function is short: its points take long, and
+  // First() is left to be called where the proof fails.
   std::optional<FormulaPoint> Begin(std::vector<NamedValues>* shared);
   // Runs the first search, unless it has been run.
   std::optional<FormulaPoint> First();

@@ -35,7 +35,7 @@ Expected<ProofResult> ProveNoOverflow(const FormulaRequest& request, const Machi
 // Proves or refutes the goal in the steps of ProveFormula. `claim` has the lines of its certificate that say what it is
 // about; none if there is no such certificate. Several goals about one domain may share `samples`: the first one, to
 // which they are empty, searches it for a counterexample and writes points of it there, and the others try these points
-// alone. A function whose goal has samples has no state: a long search runs only where canonical forms prove nothing.
+// alone.
 Expected<ProofResult> ProveGoal(FormulaGoal& goal, const ProveOptions& options, const ClaimLines& claim = {},
                                 std::vector<NamedValues>* samples = nullptr);
 

@@ -23,6 +23,7 @@ namespace layoutcheck {
 struct SymbolicFunction {
   std::function<SymbolicInteger(std::span<const SymbolicInteger>)> symbolic;
   std::function<int64_t(std::span<const int64_t>)> numeric;
+  bool is_pure = false;  // the caller knows that equal arguments give equal results, whatever was called before
 
   explicit operator bool() const { return symbolic != nullptr; }
 };

@@ -69,34 +69,18 @@ void QuotientFinder::DeriveDigit(OpaqueQuotient fine, OpaqueQuotient coarse) {
 // Shows q d < B for the quotient q of P by g d where P < g B is known, such as of i floordiv N and i floordiv (8 N), i
 // < M N.
 void QuotientFinder::DeriveBoundsByFactors(OpaqueQuotient quotient) {
-  const Polynomial q = ring_.FromAtom(quotient.atom);
-  const std::vector<AtomId> atoms = ring_.monomial(quotient.divisor.addends.back().first);
   const std::vector<Polynomial> facts = inequalities_.facts();
-  for (size_t k = 0; k < atoms.size(); ++k) {
-    if (k > 0 && atoms[k] == atoms[k - 1]) continue;
-    const Attempt rest = DivideByAtom(quotient.divisor, atoms[k]);
-    const Polynomial factor = ring_.FromAtom(atoms[k]);
-    if (!rest || !inequalities_.ShowNotNegative(factor)) continue;
-    const Polynomial part = ring_.Multiply(q, *rest);
-    for (const Polynomial& fact : facts) {
-      if (ContainsAtom(ring_, fact, quotient.atom)) continue;
-      // The fact is P < g B.
-      const Polynomial limit = ring_.Plus(ring_.Add(fact, quotient.dividend), 1);
-      const Attempt bound = limit.IsZero() ? std::nullopt : DivideByAtom(limit, atoms[k]);
-      if (!bound) continue;
-      derivation_.Apply(LemmaId::kSmallerFactor, {part, *bound, factor});
-      inequalities_.AddFact(ring_.Plus(ring_.Subtract(*bound, part), -1));
-      DeriveBoundsOfParts(q, *rest, *bound);
-      for (const OpaqueQuotient& other : quotients_) {
-        if (other.divisor == *rest && rest->IsConstant()) AddRounded(ring_, inequalities_, q, *bound, other);
-      }
-    }
+  for (const Polynomial& fact : facts) {
+    if (ContainsAtom(ring_, fact, quotient.atom)) continue;
+    // The fact is P < B.
+    const Polynomial bound = ring_.Plus(ring_.Add(fact, quotient.dividend), 1);
+    if (!bound.IsZero()) DivideBound(ring_.FromAtom(quotient.atom), quotient.divisor, bound);
   }
 }
 
-// Shows q < B where q g < B g is a fact, for each g that divides both sides, and goes on with what is left.
-void QuotientFinder::DeriveBoundsOfParts(const Polynomial& q, const Polynomial& divisor, const Polynomial& bound) {
-  if (divisor.IsConstant() || divisor.addends.size() > 1) return;
+// Shows q d < B for each atom g where q g d < g B is known, and goes on with q d < B.
+void QuotientFinder::DivideBound(const Polynomial& q, const Polynomial& divisor, const Polynomial& bound) {
+  if (divisor.IsConstant()) return;
   const std::vector<AtomId> atoms = ring_.monomial(divisor.addends.back().first);
   for (size_t k = 0; k < atoms.size(); ++k) {
     if (k > 0 && atoms[k] == atoms[k - 1]) continue;
@@ -107,7 +91,10 @@ void QuotientFinder::DeriveBoundsOfParts(const Polynomial& q, const Polynomial& 
     const Polynomial part = ring_.Multiply(q, *rest);
     derivation_.Apply(LemmaId::kSmallerFactor, {part, *less, factor});
     inequalities_.AddFact(ring_.Plus(ring_.Subtract(*less, part), -1));
-    DeriveBoundsOfParts(q, *rest, *less);
+    for (const OpaqueQuotient& other : quotients_) {
+      if (other.divisor == *rest && rest->IsConstant()) AddRounded(ring_, inequalities_, q, *less, other);
+    }
+    DivideBound(q, *rest, *less);
   }
 }
 

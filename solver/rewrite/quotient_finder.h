@@ -87,7 +87,7 @@ class QuotientFinder {
   Polynomial MakeUnknown(const Polynomial& dividend, const Polynomial& divisor);
   void DeriveBounds(OpaqueQuotient quotient);
   void DeriveBoundsByFactors(OpaqueQuotient quotient);
-  void DeriveBoundsOfParts(const Polynomial& q, const Polynomial& divisor, const Polynomial& bound);
+  void DivideBound(const Polynomial& q, const Polynomial& divisor, const Polynomial& bound);
   Attempt DivideByAtom(const Polynomial& polynomial, AtomId atom);
   void DeriveDigit(OpaqueQuotient fine, OpaqueQuotient coarse);
 
