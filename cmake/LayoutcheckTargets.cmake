@@ -45,7 +45,9 @@ if(LAYOUTCHECK_SANITIZE)
   target_compile_definitions(layoutcheck_settings INTERFACE LAYOUTCHECK_SANITIZED)
 endif()
 if(LAYOUTCHECK_COVERAGE)
-  target_compile_options(layoutcheck_settings INTERFACE -fprofile-instr-generate -fcoverage-mapping)
+  # Paths of sources would otherwise be relative to the folder of the build, because of -ffile-prefix-map.
+  target_compile_options(layoutcheck_settings INTERFACE -fprofile-instr-generate -fcoverage-mapping
+                                                        "-fcoverage-compilation-dir=${PROJECT_SOURCE_DIR}")
   target_link_options(layoutcheck_settings INTERFACE -fprofile-instr-generate)
 endif()
 if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")

@@ -147,7 +147,8 @@ which it is right, and the other laws are asked there. A refutation is run on th
 Sizes of layouts may be names, which stand for every integer >= 0. The exit code is 0 if all is proved, 1 if
 anything is refuted, and otherwise 3; it is 2 if two solvers contradict each other.)",
           .details = R"(
-.cu files are compiled by clang 19 as CUDA, .hip and .cpp files as HIP; .ll and .bc files are read as they are.
+.cu files are compiled by clang 19 as CUDA, .hip and .cpp files as HIP; .ll and .bc files are read as they are, and
+.ttir files are Triton's: their threads are the elements of tensors, so that --block is not given.
 Without --grid and --block, the laws are asked for every launch that a GPU runs. No checker follows these
 proofs: a verdict says `solver only`. bank-conflicts is advice about kernels with shared memory: it names
 accesses for which a warp takes more passes than it needs, and does not change the exit code. Budgets count

@@ -184,7 +184,8 @@ class Build:
         program = os.path.join(self.scratch, os.path.basename(target))
         command = with_output(command_for(self.folder, target, f" -o {target}"), program)
         at = command.index(CORE)
-        command = [word for word in command if word != CORE]
+        # The core also stands first, for its copies of templates (layoutcheck_link_core_first).
+        command = [word for word in command if word != CORE and not word.endswith("/" + CORE)]
         command[at:at] = ["-Wl,--whole-archive", self.rest, "-Wl,--no-whole-archive", "-rdynamic",
                           os.path.join(self.scratch, "libtext.so")]
         self.run(command)

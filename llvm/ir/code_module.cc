@@ -33,12 +33,12 @@ void NamePlaces(llvm::Module& module) {
     if (function.isDeclaration()) continue;
     numbers.incorporateFunction(function);
     for (llvm::Instruction& instruction : llvm::instructions(function)) {
-      if (instruction.getDebugLoc()) continue;
+      if (instruction.getDebugLoc() || instruction.getMetadata(kPlaceMetadata) != nullptr) continue;
       std::string text;
       llvm::raw_string_ostream stream(text);
       instruction.print(stream, numbers);
       text = text.substr(0, std::min(text.find(", !"), text.find('\n')));
-      text = text.substr(text.find_first_not_of(' '), kMostCharacters);
+      text = StrCat("'", text.substr(text.find_first_not_of(' '), kMostCharacters), "'");
       llvm::LLVMContext& context = module.getContext();
       instruction.setMetadata(kPlaceMetadata, llvm::MDNode::get(context, llvm::MDString::get(context, text)));
     }
@@ -114,21 +114,28 @@ Expected<CodeModule> CodeModule::Read(const std::string& path, const CompileOpti
     problem.print(nullptr, stream, /*ShowColors=*/false);
     return MakeError(ErrorKind::kInvalidArgument, StrCat(path, ": LLVM 19 cannot read it: ", message));
   }
-  std::string broken;
-  llvm::raw_string_ostream stream(broken);
-  bool has_broken_lines = false;
-  if (llvm::verifyModule(*module, &stream, &has_broken_lines)) {
-    return MakeError(ErrorKind::kInvalidArgument, StrCat(path, ": LLVM 19 finds it broken: ", broken));
-  }
-  if (has_broken_lines) llvm::StripDebugInfo(*module);
   if (module->getDataLayout().isBigEndian()) {
     return MakeError(ErrorKind::kInvalidArgument, StrCat(path, ": its target '", module->getTargetTriple(),
                                                          "' is big-endian; expected code for a little-endian machine"));
   }
+  LAYOUTCHECK_TRY(CodeModule result, FromModule(std::move(context), std::move(module), std::move(left_out)));
+  result.source_ = std::move(source);
+  return result;
+}
+
+Expected<CodeModule> CodeModule::FromModule(std::unique_ptr<llvm::LLVMContext> context,
+                                            std::unique_ptr<llvm::Module> module,
+                                            std::vector<LeftOutFunction> left_out) {
+  std::string broken;
+  llvm::raw_string_ostream stream(broken);
+  bool has_broken_lines = false;
+  if (llvm::verifyModule(*module, &stream, &has_broken_lines)) {
+    return MakeError(ErrorKind::kInvalidArgument, StrCat(module->getName().str(), ": LLVM 19 finds it broken: ", broken));
+  }
+  if (has_broken_lines) llvm::StripDebugInfo(*module);
   NamePlaces(*module);
   MarkLeftOut(*module, left_out);
   CodeModule result(std::move(context), std::move(module));
-  result.source_ = std::move(source);
   result.left_out_ = std::move(left_out);
   return result;
 }
@@ -152,7 +159,7 @@ Expected<const llvm::Function*> CodeModule::Find(const std::string& name) const 
   if (found.size() == 1) return found[0];
   const auto left_out = std::ranges::find(left_out_, name, &LeftOutFunction::name);
   if (found.empty() && left_out != left_out_.end()) {
-    return MakeError(ErrorKind::kInvalidArgument, StrCat(name, " does not compile: ", left_out->message));
+    return MakeError(ErrorKind::kInvalidArgument, StrCat(name, " ", left_out->what, ": ", left_out->message));
   }
   if (found.empty()) {
     return MakeError(

@@ -16,10 +16,15 @@ class Module;
 
 namespace layoutcheck {
 
-// Kind of the metadata of an instruction without a line: its text.
+// Kind of the metadata of an instruction without a line: its text in quotation marks, or the place in another source.
 inline constexpr const char* kPlaceMetadata = "layoutcheck.place";
 // Attribute of a function whose body was left out of the source, because it does not compile.
 inline constexpr const char* kLeftOutAttribute = "layoutcheck-left-out";
+
+// Attributes of a function whose threads per block its source says, as of a Triton kernel: the numbers, "64,32,1", and
+// names for the numbers of blocks in the directions of which it reads a number, "programs_x,programs_y".
+inline constexpr const char* kBlockAttribute = "layoutcheck-block";
+inline constexpr const char* kGridAttribute = "layoutcheck-grid";
 
 // A module with the context that owns its types.
 class CodeModule {
@@ -27,6 +32,10 @@ class CodeModule {
   // Reads LLVM text or bitcode (.ll, .bc), or compiles a source, as CompileSource() does. Errors: a file that cannot be
   // read or that LLVM 19 does not accept (invalid argument), and those of CompileSource().
   static Expected<CodeModule> Read(const std::string& path, const CompileOptions& options);
+
+  // Takes a module that was built. `left_out` are functions that it could not be built of.
+  static Expected<CodeModule> FromModule(std::unique_ptr<llvm::LLVMContext> context,
+                                         std::unique_ptr<llvm::Module> module, std::vector<LeftOutFunction> left_out);
 
   CodeModule(CodeModule&&) noexcept;
   CodeModule& operator=(CodeModule&&) noexcept;

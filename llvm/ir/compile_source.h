@@ -15,10 +15,11 @@ struct CompileOptions {
   std::string instance;  // an instance of a template to compile, such as "transpose<float, 32>"; empty for none
 };
 
-// A function of a source that does not compile.
+// A function that is left out of a module, because it does not compile or is not followed.
 struct LeftOutFunction {
   std::string name;
-  std::string message;  // clang's first message about it: "tile.cu:7:3: error: ..."
+  std::string message;  // clang's first message about it, "tile.cu:7:3: error: ...", or what is not followed
+  std::string what = "does not compile";
 };
 
 struct CompiledSource {

@@ -60,6 +60,20 @@ bool MayWait(const llvm::CallBase& call, int depth) {
   });
 }
 
+// Returns true if a value of floating point is used for arithmetic and comparisons alone, so that it is neither stored
+// nor part of an address.
+bool IsOnlyComputedWith(const llvm::Value& value, std::set<const llvm::Value*>& seen) {
+  if (!value.getType()->isFloatingPointTy()) return false;
+  if (!seen.insert(&value).second) return true;
+  return std::ranges::all_of(value.users(), [&](const llvm::User* user) {
+    if (llvm::isa<llvm::BinaryOperator>(user) || llvm::isa<llvm::UnaryOperator>(user)) return true;
+    if (llvm::isa<llvm::FCmpInst>(user)) return true;
+    if (llvm::isa<llvm::PHINode>(user) || llvm::isa<llvm::SelectInst>(user)) return IsOnlyComputedWith(*user, seen);
+    const auto* const intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(user);
+    return intrinsic != nullptr && intrinsic->doesNotAccessMemory();
+  });
+}
+
 // Finds the regions of one function by its post-dominators and variables.
 class RegionFinder {
  public:
@@ -74,7 +88,11 @@ class RegionFinder {
   const llvm::BasicBlock* EndOf(const llvm::BranchInst& branch, Blocks& region) const {
     const llvm::BasicBlock& begin = *branch.getParent();
     const llvm::BasicBlock* const end = NearestPostDominator(begin);
-    if (end == nullptr || !end->phis().empty()) return nullptr;
+    if (end == nullptr) return nullptr;
+    for (const llvm::PHINode& phi : end->phis()) {
+      std::set<const llvm::Value*> seen;
+      if (!IsOnlyComputedWith(phi, seen)) return nullptr;
+    }
     std::vector<const llvm::BasicBlock*> open(llvm::succ_begin(&begin), llvm::succ_end(&begin));
     while (!open.empty()) {
       const llvm::BasicBlock* const block = open.back();
@@ -85,8 +103,7 @@ class RegionFinder {
     }
     if (std::ranges::all_of(region, [](const llvm::BasicBlock* block) { return IsTrap(*block); })) return nullptr;
     const bool has_effect = std::ranges::any_of(region, [&](const llvm::BasicBlock* block) {
-      return std::ranges::any_of(*block,
-                                 [&](const llvm::Instruction& instruction) { return HasEffect(instruction, region); });
+      return std::ranges::any_of(*block, [&](const auto& instruction) { return HasEffect(instruction, region, *end); });
     });
     return has_effect ? nullptr : end;
   }
@@ -133,10 +150,11 @@ class RegionFinder {
     return nearest;
   }
 
-  bool HasEffect(const llvm::Instruction& instruction, const Blocks& region) const {
+  bool HasEffect(const llvm::Instruction& instruction, const Blocks& region, const llvm::BasicBlock& end) const {
     const auto is_outside = [&](const llvm::User* user) {
       const auto* const used = llvm::dyn_cast<llvm::Instruction>(user);
-      return used == nullptr || !region.contains(used->getParent());
+      const bool is_result = used != nullptr && llvm::isa<llvm::PHINode>(used) && used->getParent() == &end;
+      return used == nullptr || !(is_result || region.contains(used->getParent()));
     };
     if (llvm::isa<llvm::ReturnInst>(instruction) || std::ranges::any_of(instruction.users(), is_outside)) return true;
     const auto writes_variable = [&](const llvm::Value* address) {
@@ -174,7 +192,7 @@ GuardedRegions::GuardedRegions(const llvm::Function& function) {
     Blocks region;
     const llvm::BasicBlock* const end = finder.EndOf(*branch, region);
     const bool is_in_one_loop = end != nullptr && loops.getLoopFor(end) == loops.getLoopFor(&block);
-    if (!is_in_one_loop) continue;
+    if (!is_in_one_loop || loops.isLoopHeader(end)) continue;
     ends_[branch] = end;
     regions[branch] = std::move(region);
   }
@@ -189,6 +207,12 @@ GuardedRegions::GuardedRegions(const llvm::Function& function) {
       return other.first != entry.first && other.second.contains(entry.first->getParent());
     });
   });
+  for (const auto& [branch, end] : ends_) {
+    const bool may_store = std::ranges::any_of(regions.at(branch), [](const llvm::BasicBlock* block) {
+      return std::ranges::any_of(*block, [](const auto& instruction) { return instruction.mayWriteToMemory(); });
+    });
+    if (may_store) storing_.insert(branch);
+  }
   are_many_ = ends_.size() > 1 || std::ranges::any_of(ends_, [&](const auto& entry) {
                 return loops.getLoopFor(entry.first->getParent()) != nullptr;
               });

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <map>
+#include <set>
 
 namespace llvm {
 class BasicBlock;
@@ -15,7 +16,8 @@ class Function;
 namespace layoutcheck {
 
 // The regions of one function. None has a barrier, a loop, a return or a variable that is used outside of it, and none
-// lies in another one.
+// lies in another one. Its results are phis of floating point with which the function only computes, as in
+// `sum += i > 0 ? in[i - 1] : 0`.
 class GuardedRegions {
  public:
   explicit GuardedRegions(const llvm::Function& function);
@@ -25,11 +27,14 @@ class GuardedRegions {
     const auto known = ends_.find(&branch);
     return known == ends_.end() ? nullptr : known->second;
   }
+  // Returns true if the region that the branch guards may store to an array. Requires such a region.
+  bool MayStore(const llvm::BranchInst& branch) const { return storing_.contains(&branch); }
   // Returns true if a claim about one region alone may have far fewer paths: there are several, or one is in a loop.
   bool are_many() const { return are_many_; }
 
  private:
   std::map<const llvm::BranchInst*, const llvm::BasicBlock*> ends_;
+  std::set<const llvm::BranchInst*> storing_;
   bool are_many_ = false;
 };
 

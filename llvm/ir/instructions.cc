@@ -277,7 +277,7 @@ std::string PlaceOf(const llvm::Instruction& instruction) {
   }
   const llvm::MDNode* const text = instruction.getMetadata(kPlaceMetadata);
   if (text == nullptr) return instruction.getOpcodeName();
-  return StrCat("'", llvm::cast<llvm::MDString>(text->getOperand(0))->getString().str(), "'");
+  return llvm::cast<llvm::MDString>(text->getOperand(0))->getString().str();
 }
 
 std::string SourceName(const llvm::Function& function) {

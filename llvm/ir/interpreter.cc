@@ -104,9 +104,7 @@ MachineValue Interpreter::Bind(const ParameterBinding& binding, const llvm::Argu
     return memory_.Allocate(name, std::nullopt, /*is_callers=*/true);
   }
   int64_t size = 0;
-  for (const ParameterBinding::Field& field : binding.fields) {
-    size = std::max(size, field.offset + field.width / kBitsPerByte);
-  }
+  for (const auto& field : binding.fields) size = std::max(size, field.offset + field.width / kBitsPerByte);
   const MachineValue pointer = memory_.Allocate(name, size);
   uint64_t alignment = parameter.getParamAlign().valueOrOne().value();
   for (const ParameterBinding::Field& field : binding.fields) {
@@ -133,8 +131,8 @@ SymbolicInteger Interpreter::Run(const BoundCode& code, std::span<const Symbolic
                                          StrCat("element ", code.result_element->number));
   }
   if (result.kind == MachineValue::Kind::kUnknown) throw FunctionUnknown{StrCat("the result depends on ", result.text)};
-  const std::string place = StrCat("the end of ", code.function->getName().str());
-  if (!Use(result, place).IsInteger()) throw FunctionUnknown{"the result is no integer"};
+  const std::string name = code.function->getName().str();
+  if (!Use(result, StrCat("the end of ", name)).IsInteger()) throw FunctionUnknown{"the result is no integer"};
   return code.is_unsigned ? Unsigned(result.integer, result.width) : result.integer;
 }
 
@@ -230,9 +228,8 @@ MachineValue Interpreter::Call(const llvm::Function& function, std::vector<Machi
   for (size_t k = 0; k < arguments.size() && k < function.arg_size(); ++k) {
     call.frame[function.getArg(static_cast<unsigned>(k))] = std::move(arguments[k]);
   }
-  const bool is_outermost = is_kernel_ && calls_ == 1;
   if (FunctionRun::IsOnNames())
-    call.loops.emplace(function, memory_, locals_, is_outermost, iteration_, loop_variables_);
+    call.loops.emplace(function, memory_, locals_, is_kernel_ && calls_ == 1, iteration_, loop_variables_);
   const size_t first_local = memory_.object_count();
   memory_.position().BeginCall(function);
   const llvm::BasicBlock* before = nullptr;
@@ -251,7 +248,10 @@ void Interpreter::EnterPhis(const llvm::BasicBlock& block, const llvm::BasicBloc
   // All phis of a block take their values at once.
   std::vector<std::pair<const llvm::Value*, MachineValue>> values;
   for (const llvm::PHINode& phi : block.phis()) {
-    values.emplace_back(&phi, ValueOf(*phi.getIncomingValueForBlock(before), frame));
+    // A guarded region that was stepped over may not end in `before`; the function only computes with its results.
+    const bool is_known = phi.getBasicBlockIndex(before) >= 0;
+    values.emplace_back(&phi, is_known ? ValueOf(*phi.getIncomingValueForBlock(before), frame)
+                                       : MachineValue::Computed("the result of a condition"));
   }
   for (auto& [phi, value] : values) frame[phi] = std::move(value);
 }
@@ -329,7 +329,7 @@ const llvm::BasicBlock* Interpreter::StepOver(const llvm::BranchInst& branch) {
   const auto interval = memory_.barriers().number();
   const bool is_elsewhere = regions_interval_ && interval && *interval != *regions_interval_;
   if (FunctionRun::IsOnNames() && (is_elsewhere || (regions_ && !regions_->contains(number)))) {
-    memory_.StepOverRegion();
+    if (regions->second.MayStore(branch)) memory_.StepOverRegion();
     return end;
   }
   region_end_ = end;

@@ -32,7 +32,7 @@ bool ArrayNumbers::IsOfIntegers(const SymbolicLayout& layout) {
 }
 
 Expected<void> ArrayNumbers::Add(const std::string& text, std::span<const std::string> arrays,
-                                 std::span<const SymbolicLayout> layouts, std::span<const std::string> names) {
+                                 std::span<const ArrayLayout> layouts, std::span<const std::string> names) {
   const size_t equals = text.find('=');
   const std::string name = text.substr(0, equals);
   const std::string option = StrCat("--values ", name);

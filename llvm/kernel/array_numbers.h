@@ -14,8 +14,8 @@
 #include "layoutcheck/core/base/error.h"
 #include "layoutcheck/core/formula/formula.h"
 #include "layoutcheck/llvm/ir/ir_memory.h"
+#include "layoutcheck/llvm/kernel/array_layout.h"
 #include "layoutcheck/llvm/kernel/kernel_tensor.h"
-#include "layoutcheck/solver/layout_proof/symbolic_layout.h"
 
 namespace layoutcheck {
 
@@ -37,8 +37,8 @@ class ArrayNumbers {
   // Adds "NAME=LOW:HIGH" or "NAME=LOW:HIGH:distinct": each element is at least LOW and less than HIGH, which are
   // formulas of `names`, and no two are equal. Errors: syntax; an unknown array or name, an array of no integers
   // (invalid argument).
-  Expected<void> Add(const std::string& text, std::span<const std::string> arrays,
-                     std::span<const SymbolicLayout> layouts, std::span<const std::string> names);
+  Expected<void> Add(const std::string& text, std::span<const std::string> arrays, std::span<const ArrayLayout> layouts,
+                     std::span<const std::string> names);
 
   // Returns true for an array of integers of 8 to 64 bits.
   static bool IsOfIntegers(const SymbolicLayout& layout);

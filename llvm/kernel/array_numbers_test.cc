@@ -14,9 +14,9 @@ namespace {
 const std::vector<std::string> kArrays{"in", "idx", "bytes"};
 const std::vector<std::string> kNames{"M", "N"};
 
-std::vector<SymbolicLayout> Layouts() {
-  return {ParseSymbolicLayout("f32[M,N]{1,0}").value(), ParseSymbolicLayout("s32[N]{0}").value(),
-          ParseSymbolicLayout("u8[N]{0}").value()};
+std::vector<ArrayLayout> Layouts() {
+  return {ParseArrayLayout("f32[M,N]{1,0}").value(), ParseArrayLayout("s32[N]{0}").value(),
+          ParseArrayLayout("u8[N]{0}").value()};
 }
 
 std::string WhyNotAdded(const std::string& text) {

@@ -29,12 +29,15 @@ void KernelModel::AddName(const std::string& name) {
 }
 
 Expected<void> KernelModel::AddArray(const std::pair<std::string, std::string>& array) {
-  auto layout = ParseSymbolicLayout(array.second);
+  auto layout = ParseArrayLayout(array.second);
   if (!layout) return MakeError(layout.error().kind, StrCat("--array ", array.first, ": ", layout.error().ToString()));
   if (layout->element_bits % 8 != 0) {
     return MakeError(ErrorKind::kUnsupported, StrCat("--array ", array.first, ": elements of less than a byte"));
   }
   for (const std::string& name : layout->names) AddName(name);
+  for (const Formula& stride : layout->strides) {
+    for (const std::string& name : stride.names) AddName(name);
+  }
   array_names_.push_back(array.first);
   layouts_.push_back(*std::move(layout));
   return {};
@@ -94,6 +97,7 @@ Expected<void> KernelModel::ReadLaunch(const KernelRequest& request) {
     block_ = std::move(block);
   }
   if (call_.code.function->getParent()->getTargetTriple().starts_with("amdgcn")) limits_ = kHipLimits;
+  if (call_.code.function->hasFnAttribute(kBlockAttribute)) limits_ = kTritonLimits;
   CodeParts parts;
   AddParts(*call_.code.function, parts);
   literals_ = std::move(parts.literals);
@@ -161,7 +165,7 @@ Expected<KernelModel> KernelModel::Make(const KernelRequest& request, const Code
   if (!request.thread.empty()) {
     std::vector<std::string> names = model.names_;
     size_t rank = 0;
-    for (const SymbolicLayout& layout : model.layouts_) rank = std::max(rank, layout.layout.dimensions.size());
+    for (const ArrayLayout& layout : model.layouts_) rank = std::max(rank, layout.layout.dimensions.size());
     for (size_t d = 0; d < rank; ++d) names.push_back(StrCat("i", d));
     names.insert(names.end(), {kLinearIndex, kPlace});
     LAYOUTCHECK_TRY(model.thread_formulas_, ParseThread(request.thread, model.thread_names_, std::move(names)));
@@ -187,7 +191,7 @@ std::optional<KernelModel::Point> KernelModel::At(const SymbolicValues& given) c
   const SymbolicValues& values = *with_derived;
   Point point;
   point.tensors.reserve(layouts_.size());
-  for (const SymbolicLayout& layout : layouts_) {
+  for (const ArrayLayout& layout : layouts_) {
     for (const std::string& name : layout.names) {
       if (layout.IsTileName(name) && values.at(name) < 1) return std::nullopt;  // no layout
     }

@@ -13,12 +13,12 @@
 #include <vector>
 #include "layoutcheck/core/formula/formula.h"
 #include "layoutcheck/llvm/code_proof/code_arguments.h"
+#include "layoutcheck/llvm/kernel/array_layout.h"
 #include "layoutcheck/llvm/kernel/array_numbers.h"
 #include "layoutcheck/llvm/kernel/kernel_request.h"
 #include "layoutcheck/llvm/kernel/kernel_tensor.h"
 #include "layoutcheck/llvm/kernel/launch_limits.h"
 #include "layoutcheck/llvm/kernel/source_map.h"
-#include "layoutcheck/solver/layout_proof/symbolic_layout.h"
 
 namespace layoutcheck {
 
@@ -44,7 +44,7 @@ class KernelModel {
   // not fix.
   const std::vector<std::string>& names() const { return names_; }
   const std::vector<std::string>& thread_names() const { return thread_names_; }
-  const std::vector<SymbolicLayout>& layouts() const { return layouts_; }
+  const std::vector<ArrayLayout>& layouts() const { return layouts_; }
   // Names of the arrays: first the `own_arrays()` of the kernel, then those of kernels that run before it
   // (KernelRequest::earlier_arrays).
   const std::vector<std::string>& array_names() const { return array_names_; }
@@ -152,7 +152,7 @@ class KernelModel {
   CodeCall call_;
   std::vector<std::string> array_names_;  // those of the kernel are in the order of its arguments
   size_t own_arrays_ = 0;
-  std::vector<SymbolicLayout> layouts_;
+  std::vector<ArrayLayout> layouts_;
   std::vector<Formula> assumptions_;
   std::vector<std::string> assumption_texts_;
   std::vector<Formula> grid_;

@@ -36,6 +36,7 @@ struct KernelRequest {
   std::optional<int64_t> max_bytes;  // of each array with its padding; kLargestArray by default
   // Names that stand for formulas of other names, with these: those of NameFormulas.
   std::vector<std::pair<std::string, std::string>> derived = {};
+  bool has_any_grid = false;      // the names in `grid` stand for any number of blocks
   bool asks_each_access = false;  // verdicts on single accesses, too
   std::vector<std::string> laws;  // names of laws; all that the request allows if empty
   // Arrays of kernels that run before this one, and other names in the requests about them. An array of this kernel

@@ -2,6 +2,7 @@
 #include "layoutcheck/llvm/kernel/kernel_tensor.h"
 #include <algorithm>
 #include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/llvm/ir/machine_value.h"
 #include "layoutcheck/solver/paths/function_run.h"
 
 namespace layoutcheck {
@@ -50,16 +51,48 @@ Expected<Formula> ParseFormulaOf(std::string_view option, const std::string& tex
   return formula;
 }
 
-KernelTensor::KernelTensor(const SymbolicLayout& layout, const SymbolicValues& names)
+KernelTensor::KernelTensor(const ArrayLayout& layout, const SymbolicValues& names)
     : KernelTensor(MapSizes<SymbolicInteger>(layout.layout,
                                              [&](const SymbolicSize& size) {
                                                return size.name.empty() ? SymbolicInteger(size.value)
                                                                         : names.at(size.name);
                                              }),
-                   layout.element_bits / 8) {}
+                   layout.element_bits / kBitsPerByte) {
+  for (const Formula& stride : layout.strides) strides_.push_back(ValueOf(stride, names));
+  if (!strides_.empty()) elements_ = StridedElements();
+}
+
+SymbolicInteger KernelTensor::StridedElements() const {
+  SymbolicInteger last = 0;
+  for (size_t d = 0; d < sizes_.size(); ++d) {
+    if (sizes_[d] <= 0) return 0;
+    last = last + (sizes_[d] - 1) * strides_[d];
+  }
+  return last + 1;
+}
+
+SymbolicInteger KernelTensor::PlaceOf(std::span<const SymbolicInteger> index) const {
+  if (strides_.empty()) return index_(index) * element_bytes_;
+  SymbolicInteger place = 0;
+  for (size_t d = 0; d < strides_.size(); ++d) place = place + index[d] * strides_[d];
+  return place * element_bytes_;
+}
+
+std::optional<std::vector<SymbolicInteger>> KernelTensor::StridedIndex(SymbolicInteger place) const {
+  std::vector<SymbolicInteger> index(sizes_.size());
+  for (size_t k = sizes_.size(); k-- > 0;) {
+    const auto d = static_cast<size_t>(minor_to_major_[k]);
+    index[d] = FloorDiv(place, strides_[d]);
+    place = Mod(place, strides_[d]);
+    if (!(index[d] < sizes_[d])) return std::nullopt;
+  }
+  if (!(place == 0)) return std::nullopt;
+  return index;
+}
 
 std::optional<std::vector<SymbolicInteger>> KernelTensor::ElementAt(const SymbolicInteger& place) const {
   if (!(place % element_bytes_ == 0)) return std::nullopt;
+  if (!strides_.empty()) return StridedIndex(place / element_bytes_);
   std::vector<SymbolicInteger> index(sizes_.size());
   bool is_padding = false;
   digits_.Coordinate(place / element_bytes_, index, [&](const SymbolicInteger& digit, const SymbolicInteger& size) {

@@ -13,7 +13,7 @@
 #include "layoutcheck/core/formula/formula.h"
 #include "layoutcheck/core/tiling/mixed_radix.h"
 #include "layoutcheck/core/tiling/tiled_index.h"
-#include "layoutcheck/solver/layout_proof/symbolic_layout.h"
+#include "layoutcheck/llvm/kernel/array_layout.h"
 #include "layoutcheck/solver/paths/symbolic_integer.h"
 
 namespace layoutcheck {
@@ -34,24 +34,38 @@ Expected<Formula> ParseFormulaOf(std::string_view option, const std::string& tex
 // One array over its sizes.
 class KernelTensor {
  public:
-  KernelTensor(const SymbolicLayout& layout, const SymbolicValues& names);
+  KernelTensor(const ArrayLayout& layout, const SymbolicValues& names);
 
-  SymbolicInteger bytes() const { return index_.padded_elements() * element_bytes_; }
+  SymbolicInteger bytes() const { return elements_ * element_bytes_; }
   int64_t element_bytes() const { return element_bytes_; }
+  bool has_strides() const { return !strides_.empty(); }
   const std::vector<SymbolicInteger>& sizes() const { return sizes_; }
   // Returns the place of an element in bytes.
-  SymbolicInteger PlaceOf(std::span<const SymbolicInteger> index) const { return index_(index) * element_bytes_; }
+  SymbolicInteger PlaceOf(std::span<const SymbolicInteger> index) const;
   // Returns the element that lies at a place in bytes, or nothing for padding.
   std::optional<std::vector<SymbolicInteger>> ElementAt(const SymbolicInteger& place) const;
 
  private:
   KernelTensor(const BasicTiledLayout<SymbolicInteger>& layout, int64_t element_bytes)
-      : sizes_(layout.dimensions), element_bytes_(element_bytes), index_(layout), digits_(layout) {}
+      : sizes_(layout.dimensions),
+        element_bytes_(element_bytes),
+        minor_to_major_(layout.minor_to_major),
+        index_(layout),
+        digits_(layout),
+        elements_(index_.padded_elements()) {}
+  // Returns the size of the memory by the strides, in elements: up to the last element.
+  SymbolicInteger StridedElements() const;
+  // Returns the index of the element at a place in elements, or nothing if there is none. Requires nested strides
+  // (AssumeNestedStrides).
+  std::optional<std::vector<SymbolicInteger>> StridedIndex(SymbolicInteger place) const;
 
   std::vector<SymbolicInteger> sizes_;
+  std::vector<SymbolicInteger> strides_;  // in elements; none if the layout says where elements are
   int64_t element_bytes_;
+  std::vector<int64_t> minor_to_major_;
   BasicTiledIndex<SymbolicInteger> index_;
   MixedRadix<SymbolicInteger> digits_;
+  SymbolicInteger elements_;  // size of the memory, in elements
 };
 
 }  // namespace layoutcheck

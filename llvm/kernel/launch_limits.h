@@ -29,6 +29,10 @@ inline constexpr LaunchLimits kCudaLimits{{1024, 1024, 64}, {INT32_MAX, 65535, 6
 // AMD, HIP Runtime API, hipModuleLaunchKernel: fewer than 2^32 threads in each direction.
 inline constexpr LaunchLimits kHipLimits{{1024, 1024, 1024}, {UINT32_MAX, UINT32_MAX, UINT32_MAX}, 1024, UINT32_MAX};
 
+// Triton: a tensor has at most 2^20 elements, each of which is a thread here.
+inline constexpr LaunchLimits kTritonLimits{
+    {1 << 20, 1 << 20, 1 << 20}, {INT32_MAX, 65535, 65535}, int64_t{1} << 40, INT64_MAX};
+
 // Returns why no thread of the launch runs, such as "a block has more than 1024 threads"; empty if threads run.
 std::string WhyNoThreadRuns(const LaunchLimits& limits, const LaunchSizes& block, const LaunchSizes& grid);
 

@@ -18,7 +18,7 @@ std::string LookupName(size_t number) { return StrCat(kLookup, number); }
 
 class SourceReader {
  public:
-  SourceReader(const std::string& text, std::span<const std::string> arrays, std::span<const SymbolicLayout> layouts,
+  SourceReader(const std::string& text, std::span<const std::string> arrays, std::span<const ArrayLayout> layouts,
                std::span<const std::string> names)
       : text_(text), arrays_(arrays), layouts_(layouts), names_(names.begin(), names.end()) {}
 
@@ -126,7 +126,7 @@ class SourceReader {
 
   const std::string& text_;
   std::span<const std::string> arrays_;
-  std::span<const SymbolicLayout> layouts_;
+  std::span<const ArrayLayout> layouts_;
   std::vector<std::string> names_;
   SourceMap map_;
 };
@@ -141,7 +141,7 @@ SymbolicInteger PlaceOf(const ElementFormulas& element, std::span<const KernelTe
 }  // namespace
 
 Expected<SourceMap> ParseSourceMap(const std::string& text, std::span<const std::string> arrays,
-                                   std::span<const SymbolicLayout> layouts, std::span<const std::string> names) {
+                                   std::span<const ArrayLayout> layouts, std::span<const std::string> names) {
   return SourceReader(text, arrays, layouts, names).Read();
 }
 

@@ -9,8 +9,8 @@
 #include "layoutcheck/core/base/error.h"
 #include "layoutcheck/core/formula/formula.h"
 #include "layoutcheck/llvm/ir/ir_memory.h"
+#include "layoutcheck/llvm/kernel/array_layout.h"
 #include "layoutcheck/llvm/kernel/kernel_tensor.h"
-#include "layoutcheck/solver/layout_proof/symbolic_layout.h"
 
 namespace layoutcheck {
 
@@ -31,7 +31,7 @@ struct SourceMap {
 // arrays of integers, such as "idx[r]". Errors: syntax; an unknown array or name, another number of indices than the
 // array has dimensions, an element of an array of no integers (invalid argument).
 Expected<SourceMap> ParseSourceMap(const std::string& text, std::span<const std::string> arrays,
-                                   std::span<const SymbolicLayout> layouts, std::span<const std::string> names);
+                                   std::span<const ArrayLayout> layouts, std::span<const std::string> names);
 
 // Returns the place in bytes of the element that belongs at element `index` of the output. Throws FunctionUnknown if
 // the number of an element is not known.

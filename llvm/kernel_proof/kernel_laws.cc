@@ -58,6 +58,22 @@ void CheckSource(const KernelModel& model, const KernelModel::Point& point, cons
             StrCat(", where ", Text(right), " of ", model.array_names()[map.from.array], " belongs"), store.place);
 }
 
+// Checks that the store brings the element of this index, which `from` has at one place. That needs no
+// index of a place, which is a quotient by strides.
+void CheckStrided(const KernelTensor& from, const std::string& from_name, const std::string& to,
+                  const KernelStore& store, int64_t at, std::span<const SymbolicInteger> index) {
+  for (size_t d = 0; d < index.size(); ++d) {
+    if (index[d] < from.sizes()[d]) continue;
+    throw FunctionFault{StrCat("element ", Text(index), " of ", to, " is stored, which ", from_name,
+                               " does not have, at ", store.place)};
+  }
+  const SymbolicInteger right = from.PlaceOf(index);
+  const SymbolicInteger place = store.from_offset + at;
+  if (right == place) return;
+  Misplaced(Text(place), from_name, StrCat(Text(index), " of ", to), StrCat(", where ", Text(right), " belongs"),
+            store.place);
+}
+
 }  // namespace
 
 void CheckRelayout(const KernelModel& model, const KernelModel::Point& point, const SymbolicValues& values,
@@ -83,6 +99,11 @@ void CheckRelayout(const KernelModel& model, const KernelModel::Point& point, co
       if (from.element_bytes() != to.element_bytes() || from.sizes().size() != to.sizes().size()) {
         throw FunctionUnknown{
             StrCat(from_name, " and ", to_name, " have other elements or ranks; --source says what belongs where")};
+      }
+      if (from.has_strides()) {
+        const auto index = to.ElementAt(place);
+        if (index) CheckStrided(from, from_name, to_name, store, at, *index);
+        return;
       }
       const auto element = from.ElementAt(store.from_offset + at);
       if (!element) {

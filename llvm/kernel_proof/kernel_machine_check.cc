@@ -227,6 +227,10 @@ class MachineCheck {
       NotRun("this is LLVM code for a GPU");
       return std::nullopt;
     }
+    if (request_.file.ends_with(".ttir")) {
+      NotRun("this is a Triton kernel");
+      return std::nullopt;
+    }
     if (!request_.shared.empty()) {
       NotRun("the launch says how much shared memory it has");
       return std::nullopt;

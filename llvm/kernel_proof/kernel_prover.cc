@@ -68,6 +68,7 @@ class KernelProver {
   bool IsAsked(const std::string& law) const {
     if (law == kRelayout && !asked_.is_last) return false;
     if (request_.laws.empty()) {
+      if (law == kComplete && request_.has_any_grid) return false;
       if (law == kComplete && !asked_.is_last) return false;  // what is read of its arrays is asked of the last kernel
       if (law == kUniformBarriers) return model_.has_barrier();
       if (law == kBankConflicts) return model_.has_shared_memory();

@@ -20,7 +20,7 @@ inline constexpr std::array kLaws = {kAccesses, kRaceFree, kUniformBarriers, kRe
 
 // A question about a kernel, with what it rests on. The members that are references must outlive it.
 struct LawsAsked {
-  const KernelRequest& request;  // request without formulas in place of sizes (NameFormulas)
+  const KernelRequest& request;  // request without formulas in place of sizes (NameFormulas, AssumeNestedStrides)
   const CodeModule& module;
   const ProveOptions& options;
   const EarlierKernel* earlier = nullptr;  // the kernels that run before, or null

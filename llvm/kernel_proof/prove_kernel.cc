@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/llvm/kernel_proof/prove_kernel.h"
+#include <llvm/IR/Function.h>
 #include <algorithm>
 #include <memory>
 #include <string_view>
 #include <utility>
 #include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/core/formula/formula.h"
+#include "layoutcheck/llvm/kernel/array_layout.h"
 #include "layoutcheck/llvm/kernel/derived_sizes.h"
 #include "layoutcheck/llvm/kernel_proof/kernel_prover.h"
+#include "layoutcheck/llvm/triton/ttir_lowering.h"
 #include "layoutcheck/solver/certificate/z3_solver.h"
 #include "layoutcheck/solver/rewrite/linear_facts.h"
 
@@ -29,9 +33,28 @@ Expected<void> CheckLaws(const KernelRequest& request) {
 }
 
 Expected<CodeModule> ReadModule(const KernelRequest& request) {
+  if (request.file.ends_with(".ttir")) return ReadTtir(request.file);
   return CodeModule::Read(request.file, {.flags = request.compiler_flags,
                                          .for_device = true,
                                          .instance = request.function.contains('<') ? request.function : ""});
+}
+
+// Returns the request with the launch of a kernel whose source says how many threads a block has.
+Expected<KernelRequest> WithLaunchOfSource(KernelRequest request, const CodeModule& module) {
+  const auto found = module.Find(request.function);
+  if (!found) return MakeError(found.error().kind, StrCat(request.file, ": ", found.error().message));
+  const llvm::Function* const function = *found;
+  if (!function->hasFnAttribute(kBlockAttribute)) return request;
+  if (!request.block.empty()) {
+    return MakeError(ErrorKind::kInvalidArgument,
+                     "--block: expected none for a Triton kernel, whose threads are the elements of its tensors");
+  }
+  request.block = function->getFnAttribute(kBlockAttribute).getValueAsString();
+  request.has_any_grid = request.grid.empty();
+  if (!request.has_any_grid) return request;
+  request.grid = function->getFnAttribute(kGridAttribute).getValueAsString();
+  for (const std::string_view name : SplitAtCommas(request.grid)) request.earlier_names.emplace_back(name);
+  return request;
 }
 
 }  // namespace
@@ -71,7 +94,9 @@ Expected<std::vector<std::vector<KernelProof>>> ProveKernels(const std::vector<K
     request.earlier_names = before.earlier_names;
     // A trace rests on it.
     if (!is_last && !request.laws.empty()) request.laws.emplace_back(kDistinct);
+    LAYOUTCHECK_TRY(request, WithLaunchOfSource(request, modules.back()));
     LAYOUTCHECK_TRY(request, NameFormulas(request));
+    LAYOUTCHECK_TRY(request, AssumeNestedStrides(request));
     std::optional<EndedKernel> ended;
     LAYOUTCHECK_TRY(auto verdicts, ProveLaws({.request = request,
                                               .module = modules.back(),
@@ -79,6 +104,10 @@ Expected<std::vector<std::vector<KernelProof>>> ProveKernels(const std::vector<K
                                               .earlier = earlier.get(),
                                               .is_last = is_last},
                                              &ended));
+    const auto added = request.assumptions.begin() + static_cast<ptrdiff_t>(asked.assumptions.size());
+    for (KernelProof& proof : verdicts) {
+      if (proof.not_asked.empty()) proof.where.insert(proof.where.begin(), added, request.assumptions.end());
+    }
     proofs.push_back(std::move(verdicts));
     request.earlier_arrays.insert(request.earlier_arrays.end(), request.arrays.begin(), request.arrays.end());
     request.earlier_names = ended->model.names();

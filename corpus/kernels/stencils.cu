@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Sums of neighbours, where an element beyond the edge counts as 0.
+#include <cuda_runtime.h>
+
+__global__ void cross(const float* in, float* out, int h, int w) {
+  const int x = blockIdx.x * 32 + threadIdx.x;
+  const int y = blockIdx.y * 8 + threadIdx.y;
+  if (x >= w || y >= h) return;
+  const float left = x > 0 ? in[y * w + x - 1] : 0.0f;
+  const float right = x + 1 < w ? in[y * w + x + 1] : 0.0f;
+  const float up = y > 0 ? in[(y - 1) * w + x] : 0.0f;
+  const float down = y + 1 < h ? in[(y + 1) * w + x] : 0.0f;
+  out[y * w + x] = 0.25f * (left + right + up + down);
+}
+
+// The last column has a right neighbour by its test.
+__global__ void cross_over_the_edge(const float* in, float* out, int h, int w) {
+  const int x = blockIdx.x * 32 + threadIdx.x;
+  const int y = blockIdx.y * 8 + threadIdx.y;
+  if (x >= w || y >= h) return;
+  const float left = x > 0 ? in[y * w + x - 1] : 0.0f;
+  const float right = x < w ? in[y * w + x + 1] : 0.0f;
+  const float up = y > 0 ? in[(y - 1) * w + x] : 0.0f;
+  const float down = y + 1 < h ? in[(y + 1) * w + x] : 0.0f;
+  out[y * w + x] = 0.25f * (left + right + up + down);
+}
+
+__global__ void box(const float* in, float* out, int h, int w) {
+  const int x = blockIdx.x * 32 + threadIdx.x;
+  const int y = blockIdx.y * 8 + threadIdx.y;
+  if (x >= w || y >= h) return;
+  float sum = 0;
+  for (int dy = -1; dy <= 1; ++dy) {
+    for (int dx = -1; dx <= 1; ++dx) {
+      const int row = y + dy;
+      const int column = x + dx;
+      if (row >= 0 && row < h && column >= 0 && column < w) sum += in[row * w + column];
+    }
+  }
+  out[y * w + x] = sum / 9;
+}
+
+__global__ void row_with_edges(const float* in, float* out, int n) {
+  __shared__ float part[256 + 2];
+  const int i = blockIdx.x * 256 + threadIdx.x;
+  part[threadIdx.x + 1] = i < n ? in[i] : 0.0f;
+  if (threadIdx.x == 0) part[0] = i > 0 ? in[i - 1] : 0.0f;
+  if (threadIdx.x == 255) part[257] = i + 1 < n ? in[i + 1] : 0.0f;
+  __syncthreads();
+  if (i < n) out[i] = part[threadIdx.x] + part[threadIdx.x + 2];
+}

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Loops and branches of a Triton function.
+#include <llvm/IR/IntrinsicsNVPTX.h>
+#include <algorithm>
+#include <array>
+#include <utility>
+#include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/llvm/triton/function_lowering.h"
+#include "layoutcheck/llvm/triton/memory_ops.h"
+
+namespace layoutcheck {
+
+std::vector<TtirValue*> FunctionLowering::EndOf(const std::vector<TtirBlock>& region) {
+  if (region.size() != 1) throw LoweringError{"a region of several blocks"};
+  const auto& ops = region[0].ops;
+  // The end is not printed if nothing is passed on.
+  const bool is_printed = !ops.empty() && (ops.back()->name == "scf.yield" || ops.back()->name == "scf.condition");
+  return is_printed ? ops.back()->operands : std::vector<TtirValue*>();
+}
+
+void FunctionLowering::LowerFor(const TtirOp& op) {
+  const std::vector<TtirValue*>& arguments = op.regions.at(0).at(0).arguments;
+  const std::vector<TtirValue*> yielded = EndOf(op.regions[0]);
+  const size_t carried = op.results.size();
+  if (op.operands.size() != 3 + carried || arguments.size() != 1 + carried || yielded.size() != carried) {
+    throw LoweringError{StrCat("a loop with ", op.operands.size(), " operands, ", arguments.size(), " arguments and ",
+                               yielded.size(), " results, at ", op.place)};
+  }
+  llvm::Value* const first = Scalar(*op.operands[0]);
+  llvm::Value* const last = Scalar(*op.operands[1]);
+  llvm::Value* const step = Scalar(*op.operands[2]);
+  llvm::BasicBlock* const header = NewBlock();
+  llvm::BasicBlock* const body = NewBlock();
+  llvm::BasicBlock* const behind = NewBlock();
+  InsertPoint& before = points_.emplace_back(InsertPoint{.before = Jump(*header), .scope = scope_});
+  Enter(*header);
+  InsertPoint here = Here();
+  TtirBuilder builder(here.before, op.place);
+  // The loop has as many iterations as there are numbers in the range: a counter of 64 bits does not wrap.
+  const bool is_unsigned = std::ranges::find(op.words, "unsigned") != op.words.end();
+  const auto widened = [&](llvm::Value* value, llvm::Instruction* at) {
+    TtirBuilder wide(at, op.place);
+    return is_unsigned ? wide.CreateZExt(value, wide.getInt64Ty()) : wide.CreateSExt(value, wide.getInt64Ty());
+  };
+  llvm::PHINode* const counter = builder.CreatePHI(builder.getInt64Ty(), 2);
+  counter->addIncoming(widened(first, before.before), before.before->getParent());
+  llvm::Value* const goes_on = builder.CreateICmpSLT(counter, widened(last, before.before));
+  llvm::Value* const number = builder.CreateTrunc(counter, first->getType());
+  InsertPoint& test =
+      points_.emplace_back(InsertPoint{.before = Branch(goes_on, *body, *behind, op.place), .scope = scope_});
+  values_.SetKnown(*arguments[0], {}, number, scopes_.front());
+  for (size_t k = 0; k < carried; ++k) {
+    values_.SetMerge(*arguments[k + 1],
+                     {.from = {op.operands[3 + k], yielded[k]}, .points = {&before, nullptr}, .block = header});
+    values_.SetAlias(*op.results[k], *arguments[k + 1], test);
+  }
+  ElementScope* const outer = scope_;
+  scope_ = &scopes_.emplace_back(ElementScope{.outer = outer});
+  Enter(*body);
+  LowerRegion(op.regions[0]);
+  SeparateIterations(op);
+  here = Here();
+  llvm::Value* const next = TtirBuilder(here.before, op.place).CreateAdd(counter, widened(step, before.before));
+  InsertPoint& latch = points_.emplace_back(InsertPoint{.before = Jump(*header), .scope = scope_});
+  for (size_t k = 0; k < carried; ++k) values_.CloseMerge(*arguments[k + 1], latch);
+  counter->addIncoming(next, latch.before->getParent());
+  scope_ = outer;
+  Enter(*behind);
+}
+
+void FunctionLowering::LowerWhile(const TtirOp& op) {
+  if (op.regions.size() != 2) throw LoweringError{StrCat("a loop without a body, at ", op.place)};
+  const std::vector<TtirValue*>& arguments = op.regions[0].at(0).arguments;
+  const std::vector<TtirValue*>& inner = op.regions[1].at(0).arguments;
+  const std::vector<TtirValue*> passed = EndOf(op.regions[0]);
+  const std::vector<TtirValue*> yielded = EndOf(op.regions[1]);
+  const size_t carried = arguments.size();
+  if (op.operands.size() != carried || yielded.size() != carried || passed.size() != 1 + inner.size() ||
+      op.results.size() != inner.size()) {
+    throw LoweringError{StrCat("a loop with other numbers of values, at ", op.place)};
+  }
+  llvm::BasicBlock* const header = NewBlock();
+  llvm::BasicBlock* const body = NewBlock();
+  llvm::BasicBlock* const behind = NewBlock();
+  ElementScope* const outer = scope_;
+  InsertPoint& before = points_.emplace_back(InsertPoint{.before = Jump(*header), .scope = outer});
+  scope_ = &scopes_.emplace_back(ElementScope{.outer = outer});
+  for (size_t k = 0; k < carried; ++k) {
+    values_.SetMerge(*arguments[k],
+                     {.from = {op.operands[k], yielded[k]}, .points = {&before, nullptr}, .block = header});
+  }
+  Enter(*header);
+  LowerRegion(op.regions[0]);
+  llvm::Value* const goes_on = Scalar(*passed[0]);
+  InsertPoint& test =
+      points_.emplace_back(InsertPoint{.before = Branch(goes_on, *body, *behind, op.place), .scope = scope_});
+  for (size_t k = 0; k < inner.size(); ++k) {
+    values_.SetAlias(*inner[k], *passed[k + 1], test);
+    values_.SetAlias(*op.results[k], *passed[k + 1], test);
+  }
+  scope_ = &scopes_.emplace_back(ElementScope{.outer = scope_});
+  Enter(*body);
+  LowerRegion(op.regions[1]);
+  SeparateIterations(op);
+  InsertPoint& latch = points_.emplace_back(InsertPoint{.before = Jump(*header), .scope = scope_});
+  for (size_t k = 0; k < carried; ++k) values_.CloseMerge(*arguments[k], latch);
+  scope_ = outer;
+  Enter(*behind);
+}
+
+void FunctionLowering::LowerIf(const TtirOp& op) {
+  if (op.operands.size() != 1 || op.regions.empty()) throw LoweringError{StrCat("a branch, at ", op.place)};
+  llvm::Value* const condition = Scalar(*op.operands[0]);
+  std::array<llvm::BasicBlock*, 2> ways{NewBlock(), NewBlock()};
+  llvm::BasicBlock* const behind = NewBlock();
+  Branch(condition, *ways[0], *ways[1], op.place);
+  ElementScope* const outer = scope_;
+  std::array<InsertPoint*, 2> ends{};
+  const auto loaded = loaded_;
+  const auto stored = stored_;
+  for (size_t way = 0; way < ways.size(); ++way) {
+    scope_ = &scopes_.emplace_back(ElementScope{.outer = outer});
+    Enter(*ways[way]);
+    if (way < op.regions.size()) LowerRegion(op.regions[way]);
+    ends[way] = &points_.emplace_back(InsertPoint{.before = Jump(*behind), .scope = scope_});
+  }
+  loaded_.insert(loaded.begin(), loaded.end());
+  stored_.insert(stored.begin(), stored.end());
+  for (size_t k = 0; k < op.results.size(); ++k) {
+    const auto from = [&](size_t way) -> const TtirValue* {
+      const auto yielded = EndOf(op.regions.at(way));
+      if (op.regions.size() != 2 || k >= yielded.size()) throw LoweringError{StrCat("a branch, at ", op.place)};
+      return yielded[k];
+    };
+    values_.SetMerge(*op.results[k], {.from = {from(0), from(1)}, .points = ends, .block = behind});
+  }
+  scope_ = outer;
+  Enter(*behind);
+}
+
+void FunctionLowering::LowerJump(const TtirOp& op) {
+  const size_t ways = op.successors.size();
+  if (!(op.name == "cf.br" && ways == 1) && !(op.name == "cf.cond_br" && ways == 2 && op.operands.size() == 1)) {
+    throw LoweringError{StrCat("the operation ", op.name, ", at ", op.place)};
+  }
+  std::vector<llvm::BasicBlock*> targets;
+  for (const TtirSuccessor& successor : op.successors) {
+    const auto block = blocks_by_name_.find(successor.block);
+    if (block == blocks_by_name_.end() || block->second->arguments.size() != successor.arguments.size()) {
+      throw LoweringError{StrCat("a branch to ^", successor.block, ", at ", op.place)};
+    }
+    targets.push_back(blocks_.at(block->second));
+  }
+  llvm::Value* const condition = ways == 2 ? Scalar(*op.operands[0]) : nullptr;
+  std::vector<std::pair<llvm::PHINode*, llvm::Value*>> passed;
+  for (size_t way = 0; way < ways; ++way) {
+    const TtirBlock& block = *blocks_by_name_.at(op.successors[way].block);
+    for (size_t k = 0; k < block.arguments.size(); ++k) {
+      if (block.arguments[k]->type.is_tensor()) continue;
+      auto* const phi = llvm::cast<llvm::PHINode>(scopes_.front().known.at({block.arguments[k], {}}));
+      passed.emplace_back(phi, Scalar(*op.successors[way].arguments[k]));
+    }
+  }
+  llvm::Instruction* const jump = ways == 1 ? Jump(*targets[0]) : Branch(condition, *targets[0], *targets[1], op.place);
+  for (const auto& [phi, value] : passed) phi->addIncoming(value, jump->getParent());
+}
+
+void FunctionLowering::SeparateIterations(const TtirOp& loop) {
+  // What an iteration stores, the next may load.
+  std::set<const TtirValue*> loaded;
+  std::set<const TtirValue*> stored;
+  for (const auto& region : loop.regions) {
+    ForEachOp(region, [&](const TtirOp& op) {
+      if (!IsMemoryOp(op)) return;
+      (op.name == "tt.load" ? loaded : stored).insert(ElementValues::RootOf(*op.operands[0]));
+    });
+  }
+  const bool may_depend = std::ranges::any_of(stored, [&](const TtirValue* root) {
+    return loaded.contains(root) || (root == nullptr && !loaded.empty()) || loaded.contains(nullptr);
+  });
+  if (!may_depend) return;
+  InsertPoint here = Here();
+  TtirBuilder(here.before, loop.place).CreateIntrinsic(llvm::Intrinsic::nvvm_barrier0, {}, {});
+}
+
+}  // namespace layoutcheck

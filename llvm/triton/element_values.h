@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The elements of Triton's tensors as values of LLVM, each of which is built where it is needed.
+#pragma once
+
+#include <llvm/IR/BasicBlock.h>
+#include <llvm/IR/Function.h>
+#include <llvm/IR/Instructions.h>
+#include <array>
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+#include "layoutcheck/llvm/triton/ttir.h"
+#include "layoutcheck/llvm/triton/ttir_arithmetic.h"
+
+namespace layoutcheck {
+
+// The index of an element, one number of 32 bits per dimension. All are computed where the function begins.
+using ElementIndex = std::vector<llvm::Value*>;
+
+// The elements that are known where a part of the function runs, and where the parts around it do.
+struct ElementScope {
+  ElementScope* outer = nullptr;
+  std::map<std::pair<const TtirValue*, ElementIndex>, llvm::Value*> known = {};
+};
+
+// A place in the function, for new instructions.
+struct InsertPoint {
+  llvm::Instruction* before = nullptr;
+  ElementScope* scope = nullptr;
+};
+
+// An operation that cannot be lowered: its place and the reason.
+struct LoweringError {
+  std::string message;
+};
+
+class ElementValues {
+ public:
+  // Finds how many threads a block has in each direction.
+  ElementValues(const TtirFunction& source, llvm::Function& function);
+
+  const std::array<int64_t, 3>& threads() const { return threads_; }
+  // Ends the numbers of indices, behind which the function begins.
+  void EndIndices(llvm::BasicBlock& begin);
+  // Returns the element that the thread has of tensors of this shape.
+  ElementIndex OwnIndex(const std::vector<int64_t>& shape);
+  // Returns the condition that the index is one of the shape; null if it always is.
+  llvm::Value* IsInside(const ElementIndex& index, const std::vector<int64_t>& shape, llvm::Instruction* before);
+  // Returns the condition that the thread has an element of the shape, and of no larger one the first of others.
+  llvm::Value* HasElement(const std::vector<int64_t>& shape, llvm::Instruction* before);
+
+  // Returns the element, or the scalar for an index without dimensions. Code for it is put at the point.
+  llvm::Value* At(const TtirValue& value, const ElementIndex& index, InsertPoint& point);
+  void SetKnown(const TtirValue& value, const ElementIndex& index, llvm::Value* element, ElementScope& scope) {
+    scope.known[{&value, index}] = element;
+  }
+  // Has the elements of a value be those of another at a point.
+  void SetAlias(const TtirValue& value, const TtirValue& of, InsertPoint& point) { aliases_[&value] = {&of, &point}; }
+
+  // Where control comes from two places, a value is another for each: that of `from[k]` at `points[k]`.
+  struct Merge {
+    std::array<const TtirValue*, 2> from{};
+    std::array<InsertPoint*, 2> points{};  // null until the code is built from which control comes
+    llvm::BasicBlock* block = nullptr;
+    std::map<ElementIndex, llvm::PHINode*> phis = {};
+  };
+  void SetMerge(const TtirValue& value, Merge merge) { merges_[&value] = std::move(merge); }
+  // Says where control comes from the second place, and builds what was needed of it so far.
+  void CloseMerge(const TtirValue& value, InsertPoint& point);
+
+  // Returns the argument of the function that the pointer is computed of; null if it is not known.
+  static const TtirValue* RootOf(const TtirValue& pointer);
+  // Builds a load of one element, if the mask of the operation holds.
+  llvm::Value* Load(const TtirOp& op, const ElementIndex& index, llvm::Value* condition, InsertPoint& point);
+  llvm::Type* TypeOf(const TtirValue& value, const TtirOp* op = nullptr);
+
+ private:
+  llvm::Value* Build(const TtirValue& value, const ElementIndex& index, InsertPoint& point);
+  llvm::Value* BuildReloaded(const TtirOp& op, const ElementIndex& index, InsertPoint& point);
+  llvm::Value* BuildJoined(const TtirOp& op, const ElementIndex& index, InsertPoint& point);
+  llvm::Value* MergeAt(const TtirValue& value, Merge& merge, const ElementIndex& index);
+  llvm::Value* AddPointer(const TtirOp& op, llvm::Value* pointer, llvm::Value* offset, TtirBuilder& builder);
+  // Returns the index of the operand whose element is the one at `index` of the result, of an operation that moves
+  // elements; nothing if it is none.
+  bool MovesElements(const TtirOp& op, const ElementIndex& index, ElementIndex& from);
+  ElementIndex Reshaped(const ElementIndex& index, const std::vector<int64_t>& shape, const std::vector<int64_t>& to);
+  llvm::Value* Number(int64_t value);
+
+  llvm::Function& function_;
+  llvm::Instruction* index_end_ = nullptr;  // behind the numbers of indices
+  std::array<int64_t, 3> threads_{1, 1, 1};
+  std::array<llvm::Value*, 3> thread_{};
+  std::map<std::vector<int64_t>, ElementIndex> own_indices_;
+  std::map<std::tuple<ElementIndex, std::vector<int64_t>, std::vector<int64_t>>, ElementIndex> reshaped_;
+  std::map<const TtirValue*, std::pair<const TtirValue*, InsertPoint*>> aliases_;
+  std::map<const TtirValue*, Merge> merges_;
+  std::set<const TtirValue*> stored_;  // pointers of the function to which it stores, null for one that is not known
+  int depth_ = 0;
+};
+
+}  // namespace layoutcheck

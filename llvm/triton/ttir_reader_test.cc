@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Tests the reader of TTIR: what it keeps of each operation, places, and errors with line and column.
+#include <gtest/gtest.h>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <vector>
+#include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/llvm/triton/ttir.h"
+#include "layoutcheck/llvm/triton/ttir_types.h"
+
+namespace layoutcheck {
+namespace {
+
+std::string WithBody(const std::string& body) {
+  return StrCat("module {\n  tt.func public @f(%p: !tt.ptr<f32>, %n: i32 {tt.divisibility = 16 : i32}) {\n", body,
+                "\n    tt.return\n  }\n}\n");
+}
+
+TtirModule Parsed(const std::string& body) {
+  auto module = ParseTtir(WithBody(body), "f.ttir");
+  EXPECT_TRUE(module.has_value()) << module.error().ToString();
+  return *std::move(module);
+}
+
+std::string WhyNot(const std::string& text) {
+  const auto module = ParseTtir(text, "f.ttir");
+  return module ? "" : module.error().message;
+}
+
+TEST(ParseTtir, OperationsHaveOperandsTypesAttributesAndWords) {
+  const TtirModule module = Parsed(
+      "    %r = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>\n"
+      "    %s = tt.splat %n : i32 -> tensor<64xi32>\n"
+      "    %m = arith.cmpi slt, %r, %s : tensor<64xi32>\n"
+      "    %q = tt.splat %p : !tt.ptr<f32> -> tensor<64x!tt.ptr<f32>>\n"
+      "    %a = tt.addptr %q, %r : tensor<64x!tt.ptr<f32>>, tensor<64xi32>\n"
+      "    %v = tt.load %a, %m evictionPolicy = evict_last : tensor<64x!tt.ptr<f32>>");
+  const auto& ops = module.functions[0].blocks[0].ops;
+  ASSERT_EQ(ops.size(), 7U);
+  EXPECT_EQ(ops[0]->attributes.at("end"), "64 : i32");
+  EXPECT_EQ(ops[2]->words[0], "slt");
+  EXPECT_EQ(TypeText(ops[2]->results[0]->type), "tensor<64xi1>");
+  EXPECT_EQ(TypeText(ops[4]->results[0]->type), "tensor<64x!tt.ptr<f32>>");
+  EXPECT_EQ(ops[5]->operands[1], ops[2]->results[0]);
+  EXPECT_EQ(TypeText(ops[5]->results[0]->type), "tensor<64xf32>");
+  EXPECT_EQ(ops[5]->place, "f.ttir:8");
+}
+
+TEST(ParseTtir, LoopsHaveArgumentsAndSeveralResults) {
+  const TtirModule module = Parsed(
+      "    %c:2 = scf.for %i = %n to %n step %n iter_args(%a = %n, %b = %p) -> (i32, !tt.ptr<f32>)  : i32 {\n"
+      "      %d = tt.addptr %b, %i : !tt.ptr<f32>, i32\n"
+      "      scf.yield %a, %d : i32, !tt.ptr<f32>\n"
+      "    } {tt.num_stages = 3 : i32}\n"
+      "    %e = tt.addptr %c#1, %c#0 : !tt.ptr<f32>, i32");
+  const auto& ops = module.functions[0].blocks[0].ops;
+  ASSERT_EQ(ops.size(), 3U);
+  EXPECT_EQ(ops[0]->operands.size(), 5U);
+  EXPECT_EQ(ops[0]->regions[0][0].arguments.size(), 3U);
+  EXPECT_EQ(ops[1]->operands[0], ops[0]->results[1]);
+  EXPECT_EQ(ops[0]->attributes.at("tt.num_stages"), "3 : i32");
+}
+
+TEST(ParseTtir, PlacesAreThoseOfTheSourceAndOfInlinedCalls) {
+  const std::string text =
+      "#loc1 = loc(\"/home/k.py\":7:3)\n#loc2 = loc(\"lib.py\":1:1)\nmodule {\n  tt.func @f() {\n"
+      "    %a = arith.constant 1 : i32 loc(#loc3)\n"
+      "    %b = arith.constant 1 : i32 loc(\"x\"(callsite(#loc2 at #loc1)))\n"
+      "    %c = arith.constant 1 : i32 loc(unknown)\n    tt.return\n  }\n}\n#loc3 = loc(\"name\"(#loc2))\n";
+  const auto module = ParseTtir(text, "f.ttir");
+  ASSERT_TRUE(module.has_value()) << module.error().ToString();
+  const auto& ops = module->functions[0].blocks[0].ops;
+  EXPECT_EQ(ops[0]->place, "lib.py:1");
+  EXPECT_EQ(ops[1]->place, "k.py:7");
+  EXPECT_EQ(ops[2]->place, "f.ttir:7");
+}
+
+TEST(ParseTtir, ErrorsNameLineAndColumn) {
+  EXPECT_EQ(WhyNot(""), "line 1: column 1: expected a module with a function tt.func");
+  EXPECT_EQ(WhyNot(WithBody("    %a = arith.addi %n, %k : i32")), "line 3: column 26: '%k' is not defined before");
+  EXPECT_EQ(WhyNot(WithBody("    %a, %b = arith.addi %n, %n : i32")),
+            "line 3: column 14: expected 2 types of results of arith.addi, found 0");
+  EXPECT_EQ(WhyNot(WithBody("    %a = tt.splat %n : i32 -> tensor<?xi32>")),
+            "line 3: column 31: expected a tensor of constant sizes, found 'tensor<?xi32>'");
+  EXPECT_EQ(WhyNot("module {\n  tt.func @f() {\n"), "line 3: column 1: expected an operation");
+  EXPECT_EQ(WhyNot("module {\n  func.func @f() {\n"), "line 2: column 3: expected tt.func or '}'");
+  std::string deep;
+  for (int k = 0; k < 100; ++k) deep += "scf.if %n {\n";
+  EXPECT_NE(WhyNot(WithBody(deep)).find("more than 64 regions one inside another"), std::string::npos);
+}
+
+// No prefix of a text, and no text without one of its bytes, may crash.
+TEST(ParseTtir, DamagedTextsAreErrorsOrModules) {
+  std::ifstream file(std::string(LAYOUTCHECK_CORPUS) + "/triton/row_sums.ttir");
+  const std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+  ASSERT_TRUE(ParseTtir(text, "f").has_value());
+  for (size_t at = 0; at < text.size(); at += 7) {
+    (void)ParseTtir(text.substr(0, at), "f");
+    std::string damaged = text;
+    damaged.erase(at, 1);
+    (void)ParseTtir(damaged, "f");
+    damaged.insert(at, 1, "(<{\"%#:"[at % 7]);
+    (void)ParseTtir(damaged, "f");
+  }
+}
+
+TEST(TtirType, TextsAreReadAndPrinted) {
+  for (const char* const text : {"i32", "tensor<4x8xf16>", "!tt.ptr<f8E4M3FN>", "tensor<2x!tt.ptr<i1>>"}) {
+    EXPECT_EQ(TypeText(ParseTtirType(text).value()), text);
+  }
+  EXPECT_EQ(TypeText(ParseTtirType("tensor<8xi32, #blocked>").value()), "tensor<8xi32>");
+  EXPECT_EQ(TypeText(ParseTtirType("!tt.ptr<f32, 3>").value()), "!tt.ptr<f32>");
+  EXPECT_FALSE(ParseTtirType("tensor<2000000x2000000xf32>").has_value());
+  EXPECT_FALSE(ParseTtirType("tensor<0xf32>").has_value());
+}
+
+}  // namespace
+}  // namespace layoutcheck

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "layoutcheck/llvm/triton/ttir_scanner.h"
+#include <algorithm>
+#include <utility>
+#include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/llvm/triton/ttir_types.h"
+
+namespace layoutcheck {
+
+std::unexpected<Error> TtirScanner::FailAt(size_t position, std::string_view message) const {
+  const auto before = text_.substr(0, position);
+  const size_t line = static_cast<size_t>(std::ranges::count(before, '\n')) + 1;
+  const size_t column = position - (before.rfind('\n') == std::string_view::npos ? 0 : before.rfind('\n') + 1) + 1;
+  return MakeError(ErrorKind::kSyntax, StrCat("line ", line, ": column ", column, ": ", message));
+}
+
+void TtirScanner::SkipDefinitions() {
+  SkipLines();
+  while (cursor_.Sees("#") || cursor_.Sees("//")) {
+    cursor_.TakeWhile([](char c) { return c != '\n'; });
+    SkipLines();
+  }
+}
+
+void TtirScanner::SkipLines() {
+  cursor_.TakeWhile([](char c) { return TextCursor::kBlanksOfLines.contains(c); });
+}
+
+Expected<void> TtirScanner::SkipTo(char end, std::string_view what) {
+  while (!cursor_.AtEnd()) {
+    if (cursor_.Take(std::string_view(&end, 1))) return {};
+    if (cursor_.byte() == '{') {
+      LAYOUTCHECK_RETURN_IF_ERROR(Balanced());
+    } else {
+      cursor_.MoveTo(cursor_.position() + 1);
+    }
+    // Attributes of the module may be a dictionary, behind which is the body.
+    if (end == '{' && text_.substr(0, cursor_.position()).ends_with("attributes")) {
+      cursor_.SkipBlanks();
+      LAYOUTCHECK_RETURN_IF_ERROR(Balanced());
+    }
+  }
+  return Fail(StrCat("expected ", what));
+}
+
+Expected<std::string_view> TtirScanner::Balanced() {
+  const size_t begin = cursor_.position();
+  int depth = 0;
+  bool is_quoted = false;
+  for (size_t at = begin; at < text_.size(); ++at) {
+    const char c = text_[at];
+    if (c == '"' && text_[at - (at > 0 ? 1 : 0)] != '\\') is_quoted = !is_quoted;
+    if (is_quoted) continue;
+    const bool is_arrow = c == '>' && at > 0 && text_[at - 1] == '-';
+    if (c == '(' || c == '[' || c == '{' || c == '<') ++depth;
+    if (c == ')' || c == ']' || c == '}' || (c == '>' && !is_arrow)) --depth;
+    if (depth > 0) continue;
+    cursor_.MoveTo(at + 1);
+    return cursor_.Since(begin);
+  }
+  return FailAt(begin, StrCat("expected the end of '", text_.substr(begin, 1), "'"));
+}
+
+std::string TtirScanner::TakeLocation() {
+  const size_t line = static_cast<size_t>(std::ranges::count(text_.substr(0, cursor_.position()), '\n')) + 1;
+  if (cursor_.Sees("loc(")) {
+    cursor_.Take("loc");
+    if (const auto text = Balanced()) {
+      if (std::string place = locations_.PlaceOf(text->substr(1, text->size() - 2)); !place.empty()) return place;
+    }
+  }
+  return StrCat(file_, ":", line);
+}
+
+Expected<TtirType> TtirScanner::Type() {
+  cursor_.SkipBlanks();
+  const size_t begin = cursor_.position();
+  cursor_.TakeWhile([](char c) { return IsNameByte(c) || c == '!'; });
+  if (cursor_.position() == begin) return Fail("expected a type");
+  if (cursor_.byte() == '<') LAYOUTCHECK_RETURN_IF_ERROR(Balanced());
+  auto type = ParseTtirType(cursor_.Since(begin));
+  if (!type) return FailAt(begin, type.error().message);
+  return type;
+}
+
+Expected<std::vector<TtirType>> TtirScanner::Types() {
+  std::vector<TtirType> types;
+  const bool is_list = cursor_.Take("(");
+  if (is_list && cursor_.Take(")")) return types;
+  do {
+    LAYOUTCHECK_TRY(auto type, Type());
+    types.push_back(std::move(type));
+  } while (cursor_.Take(",") || cursor_.Take("*"));
+  if (is_list && !cursor_.Take(")")) return Fail("expected ',' or ')' in the types");
+  return types;
+}
+
+Expected<void> TtirScanner::Attributes(std::map<std::string, std::string>& attributes) {
+  while (!cursor_.Take("}")) {
+    cursor_.SkipBlanks();
+    const std::string key(cursor_.Take("\"") ? cursor_.TakeWhile([](char c) { return c != '"'; })
+                                             : cursor_.TakeWhile(IsNameByte));
+    cursor_.Take("\"");
+    if (key.empty()) return Fail("expected the name of an attribute");
+    std::string& value = attributes[key];
+    if (cursor_.Take("=")) {
+      cursor_.SkipBlanks();
+      const size_t begin = cursor_.position();
+      while (cursor_.byte() != ',' && cursor_.byte() != '}') {
+        if (cursor_.AtEnd()) return Fail("expected '}'");
+        if (std::string_view("([{<").contains(cursor_.byte())) {
+          LAYOUTCHECK_RETURN_IF_ERROR(Balanced());
+        } else if (cursor_.Take("\"")) {
+          cursor_.TakeWhile([](char c) { return c != '"'; });
+          cursor_.Take("\"");
+        } else {
+          cursor_.MoveTo(cursor_.position() + 1);
+        }
+      }
+      value = cursor_.Since(begin);
+    }
+    cursor_.Take(",");
+  }
+  return {};
+}
+
+}  // namespace layoutcheck
