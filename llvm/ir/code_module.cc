@@ -130,7 +130,8 @@ Expected<CodeModule> CodeModule::FromModule(std::unique_ptr<llvm::LLVMContext> c
   llvm::raw_string_ostream stream(broken);
   bool has_broken_lines = false;
   if (llvm::verifyModule(*module, &stream, &has_broken_lines)) {
-    return MakeError(ErrorKind::kInvalidArgument, StrCat(module->getName().str(), ": LLVM 19 finds it broken: ", broken));
+    return MakeError(ErrorKind::kInvalidArgument,
+                     StrCat(module->getName().str(), ": LLVM 19 finds it broken: ", broken));
   }
   if (has_broken_lines) llvm::StripDebugInfo(*module);
   NamePlaces(*module);

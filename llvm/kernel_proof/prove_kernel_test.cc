@@ -71,47 +71,7 @@ size_t AskEveryNth(const std::string& name, size_t n) {
 // Kernels with the headers, host code, loops, templates and arithmetic of real files.
 TEST(ProveKernel, KernelsAsTheyAreWritten) { EXPECT_EQ(AskEveryNth("kernels", EveryNth(12, 40)), 166u); }
 
-TEST(ProveKernel, KernelsOfTriton) { EXPECT_EQ(AskEveryNth("triton", EveryNth(6, 12)), 24u); }
-
-TEST(ProveKernel, ATritonKernelHasTheThreadsOfItsTensors) {
-  KernelRequest request{.file = std::string(LAYOUTCHECK_CORPUS) + "/triton/add.ttir",
-                        .function = "add",
-                        .arrays = {{"x", "f32[N]{0}"}, {"y", "f32[N]{0}"}, {"out", "f32[N]{0}"}},
-                        .arguments = "x,y,out,N",
-                        .grid = "N ceildiv 1024",
-                        .block = "1024"};
-  EXPECT_EQ(ProveKernel(request).error().message,
-            "--block: expected none for a Triton kernel, whose threads are the elements of its tensors");
-  request.block = "";
-  request.grid = "";
-  request.laws = {"accesses"};
-  const auto any_grid = ProveKernel(request);
-  ASSERT_TRUE(any_grid.has_value()) << any_grid.error().ToString();
-  EXPECT_EQ((*any_grid)[0].right_while, "programs_x <= 2097152");
-  EXPECT_EQ((*any_grid)[0].machine, "was not run: this is a Triton kernel");
-  request.function = "sub";
-  EXPECT_EQ(ProveKernel(request).error().message,
-            StrCat(request.file, ": no function 'sub' with a body; there are: add"));
-}
-
-TEST(ProveKernel, AFunctionThatDoesNotCompileCostsItselfAlone) {
-  KernelRequest request{.file = std::string(LAYOUTCHECK_CORPUS) + "/kernels/grid_stride.cu",
-                        .function = "block_sums",
-                        .arrays = {{"in", "f32[N]{0}"}, {"out", "f32[N]{0}"}},
-                        .arguments = "in,out,N"};
-  const auto left_out = ProveKernel(request);
-  ASSERT_FALSE(left_out.has_value());
-  EXPECT_NE(left_out.error().message.find("block_sums does not compile: "), std::string::npos);
-  EXPECT_NE(left_out.error().message.find("grid_stride.cu:63:11: error: use of undeclared identifier 'cub'"),
-            std::string::npos)
-      << left_out.error().message;
-  request.file = std::string(LAYOUTCHECK_CORPUS) + "/kernels/arithmetic.cu";
-  request.function = "gelu<no_type, 256>";
-  const auto no_type = ProveKernel(request);
-  ASSERT_FALSE(no_type.has_value());
-  EXPECT_NE(no_type.error().message.find("use of undeclared identifier 'no_type'"), std::string::npos)
-      << no_type.error().message;
-}
+TEST(ProveKernel, KernelsOfTriton) { EXPECT_EQ(AskEveryNth("triton", EveryNth(6, 24)), 24u); }
 
 TEST(ProveKernel, EachKernelOfTheCorpusGetsItsVerdicts) {
   std::ifstream file(kFolder + "kernels.jsonl");

@@ -27,13 +27,26 @@ std::optional<AtomicRMWInst::BinOp> AtomicOf(const TtirOp& op) {
   return found == known.end() ? std::nullopt : std::optional(found->second);
 }
 
+// Returns true for an operation that passes pointers on and accesses nothing through them.
+bool PassesPointers(const TtirOp& op) {
+  constexpr std::string_view kKnown[] = {"tt.addptr", "tt.splat",   "tt.broadcast",  "tt.expand_dims", "tt.trans",
+                                         "tt.join",   "tt.cat",     "tt.reshape",    "tt.bitcast",     "tt.split",
+                                         "tt.gather", "tt.unsplat", "tt.ptr_to_int", "arith.select"};
+  return std::ranges::find(kKnown, op.name) != std::end(kKnown);
+}
+
 // Returns true for an operation without effects, or whose effects matter to nobody.
 bool IsHarmless(const TtirOp& op) {
   constexpr std::string_view kIgnored[] = {"tt.assert", "tt.print", "gpu.barrier", "ttg.barrier", "ttg.local_barrier"};
   if (std::ranges::find(kIgnored, op.name) != std::end(kIgnored)) return true;
   constexpr std::string_view kWithRegions[] = {"tt.reduce", "tt.scan", "tt.map_elementwise"};
   if (!op.regions.empty()) return std::ranges::find(kWithRegions, op.name) != std::end(kWithRegions);
+  const bool has_pointer =
+      std::ranges::any_of(op.operands, [](const auto* operand) { return operand->type.is_pointer; });
+  if (has_pointer) return PassesPointers(op);
   if (op.name.starts_with("arith.") || op.name.starts_with("math.")) return true;
+  // Assembly and functions of libraries say if they have effects.
+  if (const auto pure = op.attributes.find("pure"); pure != op.attributes.end() && pure->second != "true") return false;
   const bool may_access = op.name == "tt.call" || op.name.contains("descriptor") || op.name.contains("atomic") ||
                           op.name.contains("async") || op.name == "tt.load" || op.name == "tt.store";
   return op.name.starts_with("tt.") && !op.results.empty() && !may_access;

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Tests what is asked of a file: a function of several, and the launch that the kernel itself says.
+#include <gtest/gtest.h>
+#include <fstream>
+#include <string>
+#include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/core/process/temporary_directory.h"
+#include "layoutcheck/llvm/kernel_proof/prove_kernel.h"
+
+namespace layoutcheck {
+namespace {
+
+TEST(KernelFiles, ATritonKernelHasTheThreadsOfItsTensors) {
+  KernelRequest request{.file = std::string(LAYOUTCHECK_CORPUS) + "/triton/add.ttir",
+                        .function = "add",
+                        .arrays = {{"x", "f32[N]{0}"}, {"y", "f32[N]{0}"}, {"out", "f32[N]{0}"}},
+                        .arguments = "x,y,out,N",
+                        .grid = "N ceildiv 1024",
+                        .block = "1024"};
+  EXPECT_EQ(ProveKernel(request).error().message,
+            "--block: expected none for a Triton kernel, whose threads are the elements of its tensors");
+  request.block = "";
+  request.grid = "";
+  request.laws = {"accesses"};
+  const auto any_grid = ProveKernel(request);
+  ASSERT_TRUE(any_grid.has_value()) << any_grid.error().ToString();
+  EXPECT_EQ((*any_grid)[0].right_while, "programs_x <= 2097152");
+  EXPECT_EQ((*any_grid)[0].machine, "was not run: this is a Triton kernel");
+  request.function = "sub";
+  EXPECT_EQ(ProveKernel(request).error().message,
+            StrCat(request.file, ": no function 'sub' with a body; there are: add"));
+}
+
+// What an operation does with a pointer has to be known.
+TEST(KernelFiles, ATritonKernelWithUnknownEffectsIsLeftOutAlone) {
+  const TemporaryDirectory directory;
+  const std::string file = directory.path() + "/effects.ttir";
+  std::ofstream(file)
+      << "module {\n"
+         "  tt.func @unknown(%p: !tt.ptr<f32>) {\n    tt.launch_missiles %p : !tt.ptr<f32>\n    tt.return\n  }\n"
+         "  tt.func @pure(%p: !tt.ptr<f32>) {\n    %c = arith.constant 1.0 : f32\n"
+         "    tt.store %p, %c : !tt.ptr<f32>\n    tt.return\n  }\n}\n";
+  KernelRequest request{.file = file, .function = "unknown", .arrays = {{"p", "f32[1]{0}"}}, .arguments = "p"};
+  request.laws = {"accesses"};
+  EXPECT_EQ(ProveKernel(request).error().message,
+            StrCat(file, ": unknown is not followed: the operation tt.launch_missiles, at effects.ttir:3"));
+  request.function = "pure";
+  const auto pure = ProveKernel(request);
+  ASSERT_TRUE(pure.has_value()) << pure.error().ToString();
+  EXPECT_EQ((*pure)[0].result.verdict, ProofVerdict::kProved) << (*pure)[0].result.reason;
+}
+
+TEST(KernelFiles, AFunctionThatDoesNotCompileCostsItselfAlone) {
+  KernelRequest request{.file = std::string(LAYOUTCHECK_CORPUS) + "/kernels/grid_stride.cu",
+                        .function = "block_sums",
+                        .arrays = {{"in", "f32[N]{0}"}, {"out", "f32[N]{0}"}},
+                        .arguments = "in,out,N"};
+  const auto left_out = ProveKernel(request);
+  ASSERT_FALSE(left_out.has_value());
+  EXPECT_NE(left_out.error().message.find("block_sums does not compile: "), std::string::npos);
+  EXPECT_NE(left_out.error().message.find("grid_stride.cu:63:11: error: use of undeclared identifier 'cub'"),
+            std::string::npos)
+      << left_out.error().message;
+  request.file = std::string(LAYOUTCHECK_CORPUS) + "/kernels/arithmetic.cu";
+  request.function = "gelu<no_type, 256>";
+  const auto no_type = ProveKernel(request);
+  ASSERT_FALSE(no_type.has_value());
+  EXPECT_NE(no_type.error().message.find("use of undeclared identifier 'no_type'"), std::string::npos)
+      << no_type.error().message;
+}
+
+}  // namespace
+}  // namespace layoutcheck
