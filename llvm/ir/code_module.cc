@@ -126,17 +126,17 @@ Expected<CodeModule> CodeModule::Read(const std::string& path, const CompileOpti
 Expected<CodeModule> CodeModule::FromModule(std::unique_ptr<llvm::LLVMContext> context,
                                             std::unique_ptr<llvm::Module> module,
                                             std::vector<LeftOutFunction> left_out) {
+  CodeModule result(std::move(context), std::move(module));  // also on an error, the module ends before its context
+  llvm::Module& code = *result.module_;
   std::string broken;
   llvm::raw_string_ostream stream(broken);
   bool has_broken_lines = false;
-  if (llvm::verifyModule(*module, &stream, &has_broken_lines)) {
-    return MakeError(ErrorKind::kInvalidArgument,
-                     StrCat(module->getName().str(), ": LLVM 19 finds it broken: ", broken));
+  if (llvm::verifyModule(code, &stream, &has_broken_lines)) {
+    return MakeError(ErrorKind::kInvalidArgument, StrCat(code.getName().str(), ": LLVM 19 finds it broken: ", broken));
   }
-  if (has_broken_lines) llvm::StripDebugInfo(*module);
-  NamePlaces(*module);
-  MarkLeftOut(*module, left_out);
-  CodeModule result(std::move(context), std::move(module));
+  if (has_broken_lines) llvm::StripDebugInfo(code);
+  NamePlaces(code);
+  MarkLeftOut(code, left_out);
   result.left_out_ = std::move(left_out);
   return result;
 }
