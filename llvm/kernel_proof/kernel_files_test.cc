@@ -31,7 +31,7 @@ TEST(KernelFiles, ATritonKernelHasTheThreadsOfItsTensors) {
             StrCat(request.file, ": no function 'sub' with a body; there are: add"));
 }
 
-// What an operation does with a pointer has to be known.
+// An operation that is not known may access memory through its pointers.
 TEST(KernelFiles, ATritonKernelWithUnknownEffectsIsLeftOutAlone) {
   const TemporaryDirectory directory;
   const std::string file = directory.path() + "/effects.ttir";
@@ -48,6 +48,26 @@ TEST(KernelFiles, ATritonKernelWithUnknownEffectsIsLeftOutAlone) {
   const auto pure = ProveKernel(request);
   ASSERT_TRUE(pure.has_value()) << pure.error().ToString();
   EXPECT_EQ((*pure)[0].result.verdict, ProofVerdict::kProved) << (*pure)[0].result.reason;
+}
+
+// The result of an operation with the type of its operand is another value.
+TEST(KernelFiles, ATritonKernelThatComputesMovesNothing) {
+  const TemporaryDirectory directory;
+  const std::string file = directory.path() + "/computes.ttir";
+  for (const std::string operation : {"math.exp", "arith.negf", "math.absf", "tt.precise_sqrt"}) {
+    std::ofstream(file) << "module {\n  tt.func @f(%in: !tt.ptr<f32>, %out: !tt.ptr<f32>) {\n"
+                           "    %a = tt.load %in : !tt.ptr<f32>\n    %b = "
+                        << operation << " %a : f32\n    tt.store %out, %b : !tt.ptr<f32>\n    tt.return\n  }\n}\n";
+    const auto proofs = ProveKernel({.file = file,
+                                     .function = "f",
+                                     .arrays = {{"in", "f32[1]{0}"}, {"out", "f32[1]{0}"}},
+                                     .arguments = "in,out",
+                                     .grid = "1",
+                                     .max_bytes = 1024});
+    ASSERT_TRUE(proofs.has_value()) << proofs.error().ToString();
+    EXPECT_EQ((*proofs)[1].result.law, "relayout");
+    EXPECT_EQ((*proofs)[1].not_asked, "out is computed") << operation;
+  }
 }
 
 TEST(KernelFiles, AFunctionThatDoesNotCompileCostsItselfAlone) {

@@ -10,16 +10,9 @@
 
 namespace layoutcheck {
 
-std::vector<TtirValue*> FunctionLowering::EndOf(const std::vector<TtirBlock>& region) {
-  if (region.size() != 1) throw LoweringError{"a region of several blocks"};
-  const auto& ops = region[0].ops;
-  // The end is not printed if nothing is passed on.
-  const bool is_printed = !ops.empty() && (ops.back()->name == "scf.yield" || ops.back()->name == "scf.condition");
-  return is_printed ? ops.back()->operands : std::vector<TtirValue*>();
-}
-
 void FunctionLowering::LowerFor(const TtirOp& op) {
-  const std::vector<TtirValue*>& arguments = op.regions.at(0).at(0).arguments;
+  if (op.regions.size() != 1) throw LoweringError{StrCat("a loop without a body, at ", op.place)};
+  const std::vector<TtirValue*>& arguments = op.regions[0][0].arguments;
   const std::vector<TtirValue*> yielded = EndOf(op.regions[0]);
   const size_t carried = op.results.size();
   if (op.operands.size() != 3 + carried || arguments.size() != 1 + carried || yielded.size() != carried) {
@@ -65,13 +58,14 @@ void FunctionLowering::LowerFor(const TtirOp& op) {
   for (size_t k = 0; k < carried; ++k) values_.CloseMerge(*arguments[k + 1], latch);
   counter->addIncoming(next, latch.before->getParent());
   scope_ = outer;
+  since_barrier_ = all_;
   Enter(*behind);
 }
 
 void FunctionLowering::LowerWhile(const TtirOp& op) {
   if (op.regions.size() != 2) throw LoweringError{StrCat("a loop without a body, at ", op.place)};
-  const std::vector<TtirValue*>& arguments = op.regions[0].at(0).arguments;
-  const std::vector<TtirValue*>& inner = op.regions[1].at(0).arguments;
+  const std::vector<TtirValue*>& arguments = op.regions[0][0].arguments;
+  const std::vector<TtirValue*>& inner = op.regions[1][0].arguments;
   const std::vector<TtirValue*> passed = EndOf(op.regions[0]);
   const std::vector<TtirValue*> yielded = EndOf(op.regions[1]);
   const size_t carried = arguments.size();
@@ -105,36 +99,36 @@ void FunctionLowering::LowerWhile(const TtirOp& op) {
   InsertPoint& latch = points_.emplace_back(InsertPoint{.before = Jump(*header), .scope = scope_});
   for (size_t k = 0; k < carried; ++k) values_.CloseMerge(*arguments[k], latch);
   scope_ = outer;
+  since_barrier_ = all_;
   Enter(*behind);
 }
 
 void FunctionLowering::LowerIf(const TtirOp& op) {
-  if (op.operands.size() != 1 || op.regions.empty()) throw LoweringError{StrCat("a branch, at ", op.place)};
+  std::array<std::vector<TtirValue*>, 2> yielded;
+  for (size_t way = 0; way < std::min(op.regions.size(), yielded.size()); ++way) yielded[way] = EndOf(op.regions[way]);
+  const size_t count = op.results.size();
+  if (op.operands.size() != 1 || op.regions.empty() || yielded[0].size() != count ||
+      (op.regions.size() > 1 && yielded[1].size() != count) || (op.regions.size() == 1 && count > 0)) {
+    throw LoweringError{StrCat("a branch with other numbers of values, at ", op.place)};
+  }
   llvm::Value* const condition = Scalar(*op.operands[0]);
   std::array<llvm::BasicBlock*, 2> ways{NewBlock(), NewBlock()};
   llvm::BasicBlock* const behind = NewBlock();
   Branch(condition, *ways[0], *ways[1], op.place);
   ElementScope* const outer = scope_;
   std::array<InsertPoint*, 2> ends{};
-  const auto loaded = loaded_;
-  const auto stored = stored_;
   for (size_t way = 0; way < ways.size(); ++way) {
     scope_ = &scopes_.emplace_back(ElementScope{.outer = outer});
+    since_barrier_ = all_;
     Enter(*ways[way]);
     if (way < op.regions.size()) LowerRegion(op.regions[way]);
     ends[way] = &points_.emplace_back(InsertPoint{.before = Jump(*behind), .scope = scope_});
   }
-  loaded_.insert(loaded.begin(), loaded.end());
-  stored_.insert(stored.begin(), stored.end());
   for (size_t k = 0; k < op.results.size(); ++k) {
-    const auto from = [&](size_t way) -> const TtirValue* {
-      const auto yielded = EndOf(op.regions.at(way));
-      if (op.regions.size() != 2 || k >= yielded.size()) throw LoweringError{StrCat("a branch, at ", op.place)};
-      return yielded[k];
-    };
-    values_.SetMerge(*op.results[k], {.from = {from(0), from(1)}, .points = ends, .block = behind});
+    values_.SetMerge(*op.results[k], {.from = {yielded[0][k], yielded[1][k]}, .points = ends, .block = behind});
   }
   scope_ = outer;
+  since_barrier_ = all_;
   Enter(*behind);
 }
 
@@ -166,21 +160,16 @@ void FunctionLowering::LowerJump(const TtirOp& op) {
 }
 
 void FunctionLowering::SeparateIterations(const TtirOp& loop) {
-  // What an iteration stores, the next may load.
-  std::set<const TtirValue*> loaded;
-  std::set<const TtirValue*> stored;
+  Accesses accesses;
   for (const auto& region : loop.regions) {
     ForEachOp(region, [&](const TtirOp& op) {
       if (!IsMemoryOp(op)) return;
-      (op.name == "tt.load" ? loaded : stored).insert(ElementValues::RootOf(*op.operands[0]));
+      (op.name == "tt.load" ? accesses.loaded : accesses.stored).insert(values_.roots().Of(*op.operands[0]));
     });
   }
-  const bool may_depend = std::ranges::any_of(stored, [&](const TtirValue* root) {
-    return loaded.contains(root) || (root == nullptr && !loaded.empty()) || loaded.contains(nullptr);
-  });
-  if (!may_depend) return;
-  InsertPoint here = Here();
-  TtirBuilder(here.before, loop.place).CreateIntrinsic(llvm::Intrinsic::nvvm_barrier0, {}, {});
+  const bool may_depend = std::ranges::any_of(
+      accesses.stored, [&](const TtirValue* root) { return MayShareMemory(root, accesses.loaded); });
+  if (may_depend) TtirBuilder(end_, loop.place).CreateIntrinsic(llvm::Intrinsic::nvvm_barrier0, {}, {});
 }
 
 }  // namespace layoutcheck

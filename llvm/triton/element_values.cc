@@ -37,18 +37,22 @@ std::vector<int64_t> AttributeIntegers(const TtirOp& op, const std::string& attr
 
 constexpr int kMostOperands = 1000;  // one computed of another
 
+// Returns the threads that have an element of tensors of this shape, in each direction.
+std::array<int64_t, 3> SizesOf(const std::vector<int64_t>& shape) {
+  std::array<int64_t, 3> sizes{1, 1, 1};
+  for (size_t k = 0; k < shape.size(); ++k) sizes[std::min<size_t>(k, 2)] *= shape[shape.size() - 1 - k];
+  return sizes;
+}
+
 }  // namespace
 
-ElementValues::ElementValues(const TtirFunction& source, llvm::Function& function) : function_(function) {
+ElementValues::ElementValues(const TtirFunction& source, llvm::Function& function)
+    : function_(function), roots_(source) {
   ForEachOp(source.blocks, [&](const TtirOp& op) {
     if (!IsMemoryOp(op)) return;
-    const std::vector<int64_t>& shape = op.operands[0]->type.shape;
-    for (size_t k = 0; k < shape.size(); ++k) {
-      int64_t& threads = threads_[std::min<size_t>(k, 2)];
-      const int64_t size = shape[shape.size() - 1 - k];
-      threads = k > 2 ? threads * size : std::max(threads, size);
-    }
-    if (op.name != "tt.load") stored_.insert(RootOf(*op.operands[0]));
+    const std::array<int64_t, 3> sizes = SizesOf(op.operands[0]->type.shape);
+    for (size_t axis = 0; axis < sizes.size(); ++axis) threads_[axis] = std::max(threads_[axis], sizes[axis]);
+    if (op.name != "tt.load") stored_.insert(roots_.Of(*op.operands[0]));
   });
   llvm::BasicBlock* const begin = llvm::BasicBlock::Create(function.getContext(), "", &function);
   index_end_ = new llvm::UnreachableInst(function.getContext(), begin);
@@ -71,12 +75,11 @@ llvm::Value* ElementValues::Number(int64_t value) {
   return llvm::ConstantInt::get(llvm::Type::getInt32Ty(function_.getContext()), static_cast<uint64_t>(value), true);
 }
 
-llvm::Type* ElementValues::TypeOf(const TtirValue& value, const TtirOp* op) {
+llvm::Type* ElementValues::TypeOf(const TtirValue& value) {
   llvm::Type* const type = LlvmTypeOf(value.type, function_.getContext());
   if (type != nullptr) return type;
-  const TtirOp* const at = op != nullptr ? op : value.definition;
-  throw LoweringError{
-      StrCat("a value of type ", TypeText(value.type), at == nullptr ? "" : StrCat(", at ", at->place))};
+  const std::string place = value.definition == nullptr ? "" : StrCat(", at ", value.definition->place);
+  throw LoweringError{StrCat("a value of type ", TypeText(value.type), place)};
 }
 
 ElementIndex ElementValues::OwnIndex(const std::vector<int64_t>& shape) {
@@ -113,24 +116,15 @@ llvm::Value* ElementValues::IsInside(const ElementIndex& index, const std::vecto
 }
 
 llvm::Value* ElementValues::HasElement(const std::vector<int64_t>& shape, llvm::Instruction* before) {
-  std::array<int64_t, 3> sizes{1, 1, 1};
-  for (size_t k = 0; k < shape.size(); ++k) sizes[std::min<size_t>(k, 2)] *= shape[shape.size() - 1 - k];
+  const std::array<int64_t, 3> sizes = SizesOf(shape);
   return IsInside(ElementIndex(thread_.begin(), thread_.end()), std::vector(sizes.begin(), sizes.end()), before);
 }
 
-const TtirValue* ElementValues::RootOf(const TtirValue& pointer) {
-  const TtirValue* value = &pointer;
-  while (value->definition != nullptr) {
-    const std::string& name = value->definition->name;
-    const bool keeps_root = name == "tt.addptr" || name == "tt.splat" || name == "tt.broadcast" || name == "tt.trans" ||
-                            name == "tt.expand_dims" || name == "tt.reshape" || name == "tt.bitcast";
-    if (!keeps_root) return nullptr;
-    value = value->definition->operands[0];
-  }
-  return value;
-}
-
 llvm::Value* ElementValues::At(const TtirValue& value, const ElementIndex& index, InsertPoint& point) {
+  if (index.size() != value.type.shape.size()) {
+    throw LoweringError{StrCat("%", value.name, " is ", TypeText(value.type),
+                               " where an operation needs a tensor of rank ", index.size())};
+  }
   for (const ElementScope* scope = point.scope; scope != nullptr; scope = scope->outer) {
     const auto known = scope->known.find({&value, index});
     if (known != scope->known.end()) return known->second;
@@ -258,30 +252,23 @@ llvm::Value* ElementValues::Load(const TtirOp& op, const ElementIndex& index, ll
 }
 
 llvm::Value* ElementValues::BuildReloaded(const TtirOp& op, const ElementIndex& index, InsertPoint& point) {
-  const TtirValue* const root = RootOf(*op.operands[0]);
-  const bool may_change = stored_.contains(nullptr) || stored_.contains(root) || (root == nullptr && !stored_.empty());
-  if (may_change) return llvm::UndefValue::get(TypeOf(*op.results[0]));
+  if (MayShareMemory(roots_.Of(*op.operands[0]), stored_)) return llvm::UndefValue::get(TypeOf(*op.results[0]));
   return Load(op, index, IsInside(index, op.results[0]->type.shape, point.before), point);
 }
 
 llvm::Value* ElementValues::BuildJoined(const TtirOp& op, const ElementIndex& index, InsertPoint& point) {
-  ElementIndex from = index;
-  if (op.name == "tt.join" && op.operands.size() == 2) {
-    llvm::Value* const last = from.back();
-    from.pop_back();
-    llvm::Value* const first = At(*op.operands[0], from, point);
-    llvm::Value* const second = At(*op.operands[1], from, point);
-    TtirBuilder builder(point.before, op.place);
-    return builder.CreateSelect(builder.CreateICmpEQ(last, Number(0)), first, second);
-  }
-  return nullptr;
+  const ElementIndex from(index.begin(), index.end() - 1);
+  llvm::Value* const first = At(*op.operands[0], from, point);
+  llvm::Value* const second = At(*op.operands[1], from, point);
+  TtirBuilder builder(point.before, op.place);
+  return builder.CreateSelect(builder.CreateICmpEQ(index.back(), Number(0)), first, second);
 }
 
 llvm::Value* ElementValues::Build(const TtirValue& value, const ElementIndex& index, InsertPoint& point) {
   const TtirOp* const op = value.definition;
   llvm::Type* const type = TypeOf(value);
   if (op == nullptr) return llvm::UndefValue::get(type);  // an argument of a block that is a tensor
-  if (op->name == "tt.make_range") {
+  if (op->name == "tt.make_range" && index.size() == 1) {
     const std::vector<int64_t> start = AttributeIntegers(*op, "start");
     const int64_t first = start.empty() ? 0 : start[0];
     return first == 0 ? index[0] : TtirBuilder(index_end_).CreateAdd(index[0], Number(first));
@@ -293,9 +280,9 @@ llvm::Value* ElementValues::Build(const TtirValue& value, const ElementIndex& in
     from.push_back(Number(static_cast<int64_t>(value.number)));
     return At(*op->operands[0], from, point);
   }
-  if (op->name == "tt.load") return BuildReloaded(*op, index, point);
+  if (op->name == "tt.load" && IsMemoryOp(*op)) return BuildReloaded(*op, index, point);
   if (IsMemoryOp(*op)) return llvm::UndefValue::get(type);
-  if (llvm::Value* const joined = BuildJoined(*op, index, point)) return joined;
+  if (op->name == "tt.join" && op->operands.size() == 2 && !index.empty()) return BuildJoined(*op, index, point);
   const bool is_elementwise = op->regions.empty() && std::ranges::all_of(op->operands, [&](const TtirValue* operand) {
                                 return !operand->type.is_tensor() || operand->type.shape == value.type.shape;
                               });
@@ -305,11 +292,11 @@ llvm::Value* ElementValues::Build(const TtirValue& value, const ElementIndex& in
       operands.push_back(At(*operand, operand->type.is_tensor() ? index : ElementIndex(), point));
     }
     TtirBuilder builder(point.before, op->place);
-    if (op->name == "tt.addptr") return AddPointer(*op, operands[0], operands[1], builder);
-    if (op->name == "tt.bitcast" && value.type.is_pointer) return operands[0];
+    if (op->name == "tt.addptr" && operands.size() == 2) return AddPointer(*op, operands[0], operands[1], builder);
+    if (op->name == "tt.bitcast" && value.type.is_pointer && operands.size() == 1) return operands[0];
     if (llvm::Value* const result = BuildArithmetic(*op, operands, type, builder)) return result;
   }
-  // Operations that move elements as other values say.
+  // The elements of these are moved, which is not followed.
   const bool may_move = op->name == "tt.gather" || op->name == "tt.cat" || op->name == "tt.reshape";
   if (may_move) return llvm::UndefValue::get(type);
   TtirBuilder builder(point.before, op->place);

@@ -9,10 +9,10 @@
 #include <cstdint>
 #include <deque>
 #include <map>
-#include <set>
 #include <string>
 #include <utility>
 #include <vector>
+#include "layoutcheck/llvm/triton/memory_ops.h"
 #include "layoutcheck/llvm/triton/ttir.h"
 #include "layoutcheck/llvm/triton/ttir_arithmetic.h"
 
@@ -50,7 +50,8 @@ class ElementValues {
   ElementIndex OwnIndex(const std::vector<int64_t>& shape);
   // Returns the condition that the index is one of the shape; null if it always is.
   llvm::Value* IsInside(const ElementIndex& index, const std::vector<int64_t>& shape, llvm::Instruction* before);
-  // Returns the condition that the thread has an element of the shape, and of no larger one the first of others.
+  // Returns the condition that the thread is the one for an element of tensors of this shape: each of its numbers is
+  // below the size in its direction, which is 1 where the shape has no dimension. Null if that always holds.
   llvm::Value* HasElement(const std::vector<int64_t>& shape, llvm::Instruction* before);
 
   // Returns the element, or the scalar for an index without dimensions. Code for it is put at the point.
@@ -61,31 +62,35 @@ class ElementValues {
   // Has the elements of a value be those of another at a point.
   void SetAlias(const TtirValue& value, const TtirValue& of, InsertPoint& point) { aliases_[&value] = {&of, &point}; }
 
-  // Where control comes from two places, a value is another for each: that of `from[k]` at `points[k]`.
+  // A value that depends on where control comes from: it is `from[k]`, as at `points[k]`, if it comes from there.
   struct Merge {
     std::array<const TtirValue*, 2> from{};
-    std::array<InsertPoint*, 2> points{};  // null until the code is built from which control comes
+    std::array<InsertPoint*, 2> points{};  // null while the code of that place is not built
     llvm::BasicBlock* block = nullptr;
     std::map<ElementIndex, llvm::PHINode*> phis = {};
   };
   void SetMerge(const TtirValue& value, Merge merge) { merges_[&value] = std::move(merge); }
-  // Says where control comes from the second place, and builds what was needed of it so far.
+  // Sets the second place, and builds the elements there that were needed so far.
   void CloseMerge(const TtirValue& value, InsertPoint& point);
 
-  // Returns the argument of the function that the pointer is computed of; null if it is not known.
-  static const TtirValue* RootOf(const TtirValue& pointer);
-  // Builds a load of one element, if the mask of the operation holds.
+  // Returns the arguments of the function of which pointers are computed.
+  const PointerRoots& roots() const { return roots_; }
+  // Returns one element of a load: that of memory where the mask of the operation and the condition hold, which may be
+  // null for one that always does, and its operand `other` elsewhere.
   llvm::Value* Load(const TtirOp& op, const ElementIndex& index, llvm::Value* condition, InsertPoint& point);
-  llvm::Type* TypeOf(const TtirValue& value, const TtirOp* op = nullptr);
+  llvm::Type* TypeOf(const TtirValue& value);
 
  private:
+  // Returns the element of a value that is no argument and that nothing is known of at the point.
   llvm::Value* Build(const TtirValue& value, const ElementIndex& index, InsertPoint& point);
+  // Returns an element of a load for a thread that does not have it: it is loaded once more, if nothing stores to the
+  // memory.
   llvm::Value* BuildReloaded(const TtirOp& op, const ElementIndex& index, InsertPoint& point);
   llvm::Value* BuildJoined(const TtirOp& op, const ElementIndex& index, InsertPoint& point);
   llvm::Value* MergeAt(const TtirValue& value, Merge& merge, const ElementIndex& index);
   llvm::Value* AddPointer(const TtirOp& op, llvm::Value* pointer, llvm::Value* offset, TtirBuilder& builder);
-  // Returns the index of the operand whose element is the one at `index` of the result, of an operation that moves
-  // elements; nothing if it is none.
+  // Returns true for an operation whose result has the elements of its operand in another order. Sets `from` to the
+  // index in the operand of the element at `index` of the result.
   bool MovesElements(const TtirOp& op, const ElementIndex& index, ElementIndex& from);
   ElementIndex Reshaped(const ElementIndex& index, const std::vector<int64_t>& shape, const std::vector<int64_t>& to);
   llvm::Value* Number(int64_t value);
@@ -98,7 +103,8 @@ class ElementValues {
   std::map<std::tuple<ElementIndex, std::vector<int64_t>, std::vector<int64_t>>, ElementIndex> reshaped_;
   std::map<const TtirValue*, std::pair<const TtirValue*, InsertPoint*>> aliases_;
   std::map<const TtirValue*, Merge> merges_;
-  std::set<const TtirValue*> stored_;  // pointers of the function to which it stores, null for one that is not known
+  PointerRoots roots_;
+  Roots stored_;  // through which the function stores
   int depth_ = 0;
 };
 

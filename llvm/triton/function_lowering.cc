@@ -136,7 +136,7 @@ void FunctionLowering::LowerBlocks() {
   values_.EndIndices(*blocks_.at(&source_.blocks.front()));
   for (const TtirBlock& block : source_.blocks) {
     scope_ = &scopes_.emplace_back(ElementScope{.outer = &scopes_.front()});
-    loaded_ = stored_ = {};
+    since_barrier_ = all_;
     Enter(*blocks_.at(&block));
     for (const auto& op : block.ops) LowerOp(*op);
     if (end_ != nullptr) throw LoweringError{StrCat("the end of ", source_.name, ": expected tt.return or a branch")};
@@ -184,22 +184,20 @@ void FunctionLowering::LowerOp(const TtirOp& op) {
 }
 
 void FunctionLowering::Separate(const TtirValue& pointer, bool is_store) {
-  const TtirValue* const root = ElementValues::RootOf(pointer);
-  const std::set<const TtirValue*>& others = is_store ? loaded_ : stored_;
-  const bool may_depend = root == nullptr
-                              ? std::ranges::any_of(others, [](const auto* other) { return other != nullptr; })
-                              : others.contains(root);
-  if (may_depend) {
-    InsertPoint here = Here();
-    TtirBuilder builder(here.before, "the order of two operations");
-    builder.CreateIntrinsic(llvm::Intrinsic::nvvm_barrier0, {}, {});
-    loaded_ = stored_ = {};
+  const TtirValue* const root = values_.roots().Of(pointer);
+  if (MayShareMemory(root, is_store ? since_barrier_.loaded : since_barrier_.stored)) {
+    TtirBuilder(end_, "the order of two operations").CreateIntrinsic(llvm::Intrinsic::nvvm_barrier0, {}, {});
+    since_barrier_ = {};
   }
-  (is_store ? stored_ : loaded_).insert(root);
+  for (Accesses* const accesses : {&since_barrier_, &all_}) {
+    (is_store ? accesses->stored : accesses->loaded).insert(root);
+  }
 }
 
 void FunctionLowering::LowerLoad(const TtirOp& op) {
-  if (op.results.size() != 1) throw LoweringError{StrCat("the operation ", op.name, ", at ", op.place)};
+  if (op.results.size() != 1 || op.results[0]->type.shape != op.operands[0]->type.shape) {
+    throw LoweringError{StrCat("the operation ", op.name, ", at ", op.place)};
+  }
   Separate(*op.operands[0], /*is_store=*/false);
   InsertPoint here = Here();
   const std::vector<int64_t>& shape = op.results[0]->type.shape;

@@ -6,7 +6,6 @@
 #include <array>
 #include <deque>
 #include <map>
-#include <set>
 #include <string>
 #include <vector>
 #include "layoutcheck/core/base/error.h"
@@ -22,10 +21,15 @@ class FunctionLowering {
   static Expected<void> Lower(const TtirFunction& function, llvm::Module& module);
 
  private:
+  // The arguments of the function through which memory is loaded and stored.
+  struct Accesses {
+    Roots loaded;
+    Roots stored;
+  };
+
   FunctionLowering(const TtirFunction& source, llvm::Function& function);
 
   void LowerBlocks();
-  void LowerBlock(const TtirBlock& block);
   void LowerOp(const TtirOp& op);
   void LowerFor(const TtirOp& op);
   void LowerWhile(const TtirOp& op);
@@ -34,7 +38,8 @@ class FunctionLowering {
   // Lowers a store or an atomic operation.
   void LowerStore(const TtirOp& op);
   void LowerJump(const TtirOp& op);
-  // Puts a barrier before an operation on memory through this pointer, if an earlier one may be on the same memory.
+  // Puts a barrier before an operation on memory through this pointer, if it loads what an earlier one may have stored,
+  // or stores where an earlier one may have loaded.
   void Separate(const TtirValue& pointer, bool is_store);
   // Puts a barrier at the end of a loop's body, if the next iteration may load what this one stores.
   void SeparateIterations(const TtirOp& loop);
@@ -48,8 +53,6 @@ class FunctionLowering {
   llvm::Instruction* Jump(llvm::BasicBlock& to);
   llvm::Instruction* Branch(llvm::Value* condition, llvm::BasicBlock& then, llvm::BasicBlock& other,
                             const std::string& place);
-  // Returns the operands of the operation that ends the region.
-  static std::vector<TtirValue*> EndOf(const std::vector<TtirBlock>& region);
   void LowerRegion(const std::vector<TtirBlock>& region);
 
   const TtirFunction& source_;
@@ -62,9 +65,8 @@ class FunctionLowering {
   size_t last_program_ = 0;  // last direction of which the function reads a number of programs
   std::map<std::string, const TtirBlock*> blocks_by_name_;
   std::map<const TtirBlock*, llvm::BasicBlock*> blocks_;
-  // Pointers of the function through which memory was accessed since the last barrier; null for one that is not known.
-  std::set<const TtirValue*> loaded_;
-  std::set<const TtirValue*> stored_;
+  Accesses since_barrier_;  // that may have been made since the last barrier
+  Accesses all_;            // of the operations that are lowered
 };
 
 }  // namespace layoutcheck

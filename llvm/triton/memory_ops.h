@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Operations of TTIR by what they do beside computing values.
+// Operations of TTIR that access memory, and the arguments of the function through which they do.
 #pragma once
 
+#include <map>
+#include <set>
 #include <vector>
 #include "layoutcheck/llvm/triton/ttir.h"
 
@@ -24,5 +26,30 @@ void ForEachOp(const std::vector<TtirBlock>& blocks, const Visit& visit) {
     }
   }
 }
+
+// Returns the operands of the operation that ends the region, scf.yield or scf.condition; none if it is not printed,
+// because nothing is passed on.
+std::vector<TtirValue*> EndOf(const std::vector<TtirBlock>& region);
+
+// Arguments of a function through which memory is accessed, with null for one that is not known.
+using Roots = std::set<const TtirValue*>;
+
+// Returns true if an access through `root` may be to memory that is accessed through one of the others. Different
+// arguments point to different memory.
+inline bool MayShareMemory(const TtirValue* root, const Roots& others) {
+  return root == nullptr ? !others.empty() : others.contains(root) || others.contains(nullptr);
+}
+
+// For each pointer of a function, the argument that it is computed of.
+class PointerRoots {
+ public:
+  explicit PointerRoots(const TtirFunction& function);
+
+  // Returns the argument, or null if it is not known.
+  const TtirValue* Of(const TtirValue& pointer) const;
+
+ private:
+  std::map<const TtirValue*, const TtirValue*> roots_;  // of arguments of the function and of values passed on
+};
 
 }  // namespace layoutcheck

@@ -3,6 +3,7 @@
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Metadata.h>
+#include <algorithm>
 #include <charconv>
 #include <map>
 #include <optional>
@@ -49,15 +50,14 @@ std::optional<int64_t> NumberOf(std::string_view word) {
   return error == std::errc() && end == word.data() + word.size() ? std::optional(number) : std::nullopt;
 }
 
+// Returns the operation on one operand; null if it does more than change the type of an integer or a pointer.
 llvm::Value* BuildCast(const TtirOp& op, llvm::Value* value, llvm::Type* type, TtirBuilder& builder) {
   const std::string_view name = op.name;
-  if (value->getType() == type) return value;
+  if (!value->getType()->isIntOrPtrTy() || !type->isIntOrPtrTy()) return nullptr;
   if (name == "arith.index_cast" || name == "arith.extsi" || name == "arith.trunci") {
     return builder.CreateSExtOrTrunc(value, type);
   }
   if (name == "arith.extui" || name == "arith.index_castui") return builder.CreateZExtOrTrunc(value, type);
-  const bool is_of_numbers = value->getType()->isIntOrPtrTy() && type->isIntOrPtrTy();
-  if (!is_of_numbers) return nullptr;
   if (name == "tt.ptr_to_int") return builder.CreatePtrToInt(value, type);
   if (name == "tt.int_to_ptr") return builder.CreateIntToPtr(value, type);
   return nullptr;
@@ -116,7 +116,14 @@ llvm::Value* BuildArithmetic(const TtirOp& op, std::span<llvm::Value* const> ope
   }
   if (operands.size() != 2) return nullptr;
   if (const auto known = kBinary.find(name); known != kBinary.end()) {
-    return builder.CreateBinOp(known->second, operands[0], operands[1]);
+    llvm::Value* const result = builder.CreateBinOp(known->second, operands[0], operands[1]);
+    const auto claims = [&](const char* what) {
+      return std::ranges::any_of(
+          op.words, [&](const auto& word) { return word.starts_with("overflow<") && word.contains(what); });
+    };
+    if (type->isIntegerTy() && claims("nsw")) llvm::cast<llvm::BinaryOperator>(result)->setHasNoSignedWrap();
+    if (type->isIntegerTy() && claims("nuw")) llvm::cast<llvm::BinaryOperator>(result)->setHasNoUnsignedWrap();
+    return result;
   }
   if (const auto known = kChoices.find(name); known != kChoices.end()) {
     return builder.CreateSelect(builder.CreateICmp(known->second, operands[0], operands[1]), operands[0], operands[1]);

@@ -17,7 +17,10 @@ Expected<CodeModule> ReadTtir(const std::string& path) {
   if (!buffer) {
     return MakeError(ErrorKind::kInvalidArgument, StrCat(path, ": cannot be read: ", buffer.getError().message()));
   }
-  const std::string text = (*buffer)->getBuffer().str();
+  return LowerTtir((*buffer)->getBuffer(), path);
+}
+
+Expected<CodeModule> LowerTtir(std::string_view text, const std::string& path) {
   const std::string file = path.substr(path.rfind('/') == std::string::npos ? 0 : path.rfind('/') + 1);
   auto parsed = ParseTtir(text, file);
   if (!parsed) return MakeError(parsed.error().kind, StrCat(path, ": ", parsed.error().message));

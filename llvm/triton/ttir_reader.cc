@@ -264,7 +264,7 @@ class Reader : private TtirScanner {
     cursor_.SkipBlanks();
     const size_t begin = cursor_.position();
     if (std::string_view("([<").contains(cursor_.byte()) && op.name != "scf.for" && op.name != "scf.while") {
-      // Of parentheses, the values in them are operands.
+      // Values in parentheses are operands.
       const bool has_values = cursor_.byte() == '(' && !op.name.ends_with("constant");
       if (has_values || !Balanced()) cursor_.MoveTo(begin + 1);
     } else if (cursor_.byte() == '"') {

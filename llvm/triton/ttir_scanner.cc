@@ -7,10 +7,20 @@
 
 namespace layoutcheck {
 
+TtirScanner::TtirScanner(std::string_view text, std::string_view file)
+    : text_(text), cursor_(text), file_(file), line_begins_{0}, locations_(text) {
+  for (size_t at = 0; at < text.size(); ++at) {
+    if (text[at] == '\n') line_begins_.push_back(at + 1);
+  }
+}
+
+size_t TtirScanner::LineOf(size_t position) const {
+  return static_cast<size_t>(std::ranges::upper_bound(line_begins_, position) - line_begins_.begin());
+}
+
 std::unexpected<Error> TtirScanner::FailAt(size_t position, std::string_view message) const {
-  const auto before = text_.substr(0, position);
-  const size_t line = static_cast<size_t>(std::ranges::count(before, '\n')) + 1;
-  const size_t column = position - (before.rfind('\n') == std::string_view::npos ? 0 : before.rfind('\n') + 1) + 1;
+  const size_t line = LineOf(position);
+  const size_t column = position - line_begins_[line - 1] + 1;
   return MakeError(ErrorKind::kSyntax, StrCat("line ", line, ": column ", column, ": ", message));
 }
 
@@ -34,7 +44,7 @@ Expected<void> TtirScanner::SkipTo(char end, std::string_view what) {
     } else {
       cursor_.MoveTo(cursor_.position() + 1);
     }
-    // Attributes of the module may be a dictionary, behind which is the body.
+    // The attributes of a module are a dictionary. Its body follows.
     if (end == '{' && text_.substr(0, cursor_.position()).ends_with("attributes")) {
       cursor_.SkipBlanks();
       LAYOUTCHECK_RETURN_IF_ERROR(Balanced());
@@ -62,7 +72,7 @@ Expected<std::string_view> TtirScanner::Balanced() {
 }
 
 std::string TtirScanner::TakeLocation() {
-  const size_t line = static_cast<size_t>(std::ranges::count(text_.substr(0, cursor_.position()), '\n')) + 1;
+  const size_t line = LineOf(cursor_.position());
   if (cursor_.Sees("loc(")) {
     cursor_.Take("loc");
     if (const auto text = Balanced()) {

@@ -18,8 +18,7 @@ namespace layoutcheck {
 class TtirScanner {
  public:
   // `text` must outlive the scanner. `file` names it in places.
-  TtirScanner(std::string_view text, std::string_view file)
-      : text_(text), cursor_(text), file_(file), locations_(text) {}
+  TtirScanner(std::string_view text, std::string_view file);
 
  protected:
   // Returns true for bytes of the names of operations, values and attributes.
@@ -48,7 +47,11 @@ class TtirScanner {
   TextCursor cursor_;
 
  private:
+  // Returns the number of the line that has the position, from 1.
+  size_t LineOf(size_t position) const;
+
   std::string_view file_;
+  std::vector<size_t> line_begins_;  // positions at which lines begin
   TtirLocations locations_;
 };
 

@@ -63,7 +63,7 @@ Expected<TtirType> ParseTtirType(std::string_view text) {
 std::vector<TtirType> ResultTypes(const TtirOp& op, size_t count) {
   if (count != 1) return {};
   if (op.operand_types.empty()) {
-    // Of `arith.constant true`, the type is not printed.
+    // MLIR prints no type behind `arith.constant true`.
     return op.name == "arith.constant" ? std::vector{TtirType{.shape = {}, .element = "i1"}} : std::vector<TtirType>();
   }
   TtirType type = op.name.ends_with("select") ? op.operand_types.back() : op.operand_types[0];
