@@ -32,7 +32,7 @@ struct ProveKernelCommandLine {
 std::vector<Option> KernelOptions(KernelArguments& asked) {
   KernelRequest& kernel = asked.kernel;
   return {
-      {"FILE", "a file of CUDA, HIP or LLVM", &kernel.file, kRequired},
+      {"FILE", "a file of CUDA, HIP or LLVM, or TTIR of Triton", &kernel.file, kRequired},
       {"--function NAME", "the kernel in the file", &kernel.function, kRequired},
       {"--array NAME=LAYOUT",
        "an array that the kernel reads or writes: the name that --args uses, and its "
@@ -137,7 +137,7 @@ Command ProveKernelCommand() {
   return {.name = kProveKernel,
           .description = R"(prove that a GPU kernel moves its arrays right
 
-Laws are asked of a kernel of a CUDA, HIP or LLVM file, for all sizes and all threads: each access is inside
+Laws are asked of a kernel of a CUDA, HIP, Triton or LLVM file, for all sizes and all threads: each access is inside
 its array (accesses), each stored element belongs at its place (relayout), none is stored twice
 (distinct-stores) and, with --grid and --block, each is stored (complete). Two more are asked of a kernel
 whose threads share memory or wait for each other: they do not race (race-free), and those of a block reach
@@ -148,7 +148,8 @@ Sizes of layouts may be names, which stand for every integer >= 0. The exit code
 anything is refuted, and otherwise 3; it is 2 if two solvers contradict each other.)",
           .details = R"(
 .cu files are compiled by clang 19 as CUDA, .hip and .cpp files as HIP; .ll and .bc files are read as they are, and
-.ttir files are Triton's: their threads are the elements of tensors, so that --block is not given.
+.ttir files are Triton's: their threads are the elements of tensors, so that --block is not given. The strides of an
+array, in elements, stand behind its layout: f32[M,N]{1,0}:(stride,1).
 Without --grid and --block, the laws are asked for every launch that a GPU runs. No checker follows these
 proofs: a verdict says `solver only`. bank-conflicts is advice about kernels with shared memory: it names
 accesses for which a warp takes more passes than it needs, and does not change the exit code. Budgets count

@@ -19,7 +19,7 @@ struct CompileOptions {
 struct LeftOutFunction {
   std::string name;
   std::string message;  // clang's first message about it, "tile.cu:7:3: error: ...", or what is not followed
-  std::string what = "does not compile";
+  std::string what = "does not compile";  // or "is not followed"
 };
 
 struct CompiledSource {

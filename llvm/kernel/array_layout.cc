@@ -32,8 +32,9 @@ Expected<ArrayLayout> ParseArrayLayout(std::string_view text) {
   if (!strides) return MakeError(strides.error().kind, StrCat("strides: ", strides.error().ToString()));
   const size_t rank = layout.layout.dimensions.size();
   if (strides->size() != rank) {
-    return MakeError(ErrorKind::kInvalidArgument, StrCat("expected ", rank, " strides, one per dimension, found ",
-                                                         strides->size(), " in '", text.substr(begin + 1), "'"));
+    return MakeError(ErrorKind::kInvalidArgument,
+                     StrCat("expected one stride per dimension, of which there are ", rank, ", found ", strides->size(),
+                            " in '", text.substr(begin + 1), "'"));
   }
   if (!layout.layout.tiles.empty()) {
     return MakeError(ErrorKind::kUnsupported, StrCat("expected strides or tiles, found both in '", text, "'"));

@@ -31,7 +31,8 @@ TEST(ArrayLayout, AssumesThatStridesAreNestedInTheOrderOfTheLayout) {
 
 TEST(ArrayLayout, WrongTextsAreTold) {
   const auto message = [](const char* text) { return ParseArrayLayout(text).error().message; };
-  EXPECT_EQ(message("f32[M,N]{1,0}:(LD)"), "expected 2 strides, one per dimension, found 1 in '(LD)'");
+  EXPECT_EQ(message("f32[M,N]{1,0}:(LD)"),
+            "expected one stride per dimension, of which there are 2, found 1 in '(LD)'");
   EXPECT_EQ(message("f32[M,N]{1,0:T(8,128)}:(LD,1)"),
             "expected strides or tiles, found both in 'f32[M,N]{1,0:T(8,128)}:(LD,1)'");
   EXPECT_NE(message("f32[M,N]{1,0}:(LD,"), "");

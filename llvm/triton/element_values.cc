@@ -125,10 +125,12 @@ llvm::Value* ElementValues::At(const TtirValue& value, const ElementIndex& index
     throw LoweringError{StrCat("%", value.name, " is ", TypeText(value.type),
                                " where an operation needs a tensor of rank ", index.size())};
   }
-  for (const ElementScope* scope = point.scope; scope != nullptr; scope = scope->outer) {
+  const ElementScope* scope = point.scope;
+  do {
     const auto known = scope->known.find({&value, index});
     if (known != scope->known.end()) return known->second;
-  }
+    scope = scope->outer;
+  } while (scope != nullptr);
   if (++depth_ > kMostOperands) throw LoweringError{StrCat("more than ", kMostOperands, " operations one of another")};
   llvm::Value* element = nullptr;
   bool is_of_scope = true;
@@ -235,7 +237,6 @@ llvm::Value* ElementValues::Load(const TtirOp& op, const ElementIndex& index, ll
   llvm::BasicBlock* before = nullptr;
   ElementScope inner{.outer = point.scope};
   if (mask != nullptr) {
-    before = point.before->getParent();
     then = {.before = llvm::SplitBlockAndInsertIfThen(mask, point.before, /*Unreachable=*/false), .scope = &inner};
     before = then.before->getParent()->getSinglePredecessor();
   }

@@ -18,13 +18,13 @@ class TtirBuilder : public llvm::IRBuilder<llvm::NoFolder, llvm::IRBuilderCallba
   explicit TtirBuilder(llvm::Instruction* before, const std::string& place = "");
 };
 
-// Returns the type of one element: of a pointer, LLVM's pointer; of an element that is no number of LLVM, such as
-// f8E4M3FN, an integer of its size. Returns null for another type.
+// Returns LLVM's type of one element. A pointer is LLVM's pointer, and a number that LLVM does not have, such as
+// f8E4M3FN, is an integer of its size. Returns null for another type.
 llvm::Type* LlvmTypeOf(const TtirType& type, llvm::LLVMContext& context);
 // Returns the size of an element in memory, in bytes; 0 if it is not known.
 int64_t ElementBytes(const std::string& element);
 
-// Returns a value about which nothing is known but that it was computed, not moved.
+// Returns an unknown value that the interpreter takes for a result of arithmetic, not for an element that was moved.
 llvm::Value* ComputedValue(llvm::Type* type, TtirBuilder& builder);
 
 // Builds the operation on the operands of one element. Returns null if it is no operation of arith on numbers whose

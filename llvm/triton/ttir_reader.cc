@@ -24,7 +24,9 @@ class Reader : private TtirScanner {
     while (true) {
       SkipDefinitions();
       if (!cursor_.Take("module")) break;
-      LAYOUTCHECK_RETURN_IF_ERROR(SkipTo('{', "the body of the module"));
+      if (cursor_.Take("@")) cursor_.TakeWhile(IsNameByte);
+      LAYOUTCHECK_RETURN_IF_ERROR(SkipAttributes());
+      if (!cursor_.Take("{")) return Fail("expected the body of the module");
       for (SkipDefinitions(); !cursor_.Take("}"); SkipDefinitions()) {
         if (!cursor_.Take("tt.func")) return Fail("expected tt.func or '}'");
         LAYOUTCHECK_RETURN_IF_ERROR(Function(module.functions.emplace_back()));
@@ -95,10 +97,7 @@ class Reader : private TtirScanner {
     if (!cursor_.Take("(")) return Fail("expected '('");
     LAYOUTCHECK_TRY(function.arguments, Arguments());
     if (cursor_.Take("->")) LAYOUTCHECK_RETURN_IF_ERROR(Types());
-    if (cursor_.Take("attributes")) {
-      cursor_.SkipBlanks();
-      LAYOUTCHECK_RETURN_IF_ERROR(Balanced());
-    }
+    LAYOUTCHECK_RETURN_IF_ERROR(SkipAttributes());
     if (!cursor_.Take("{")) return Fail("expected the body of the function");
     LAYOUTCHECK_TRY(function.blocks, Region());
     scopes_.pop_back();
@@ -208,7 +207,8 @@ class Reader : private TtirScanner {
           successor.arguments.push_back(argument);
           cursor_.Take(",");
         }
-        LAYOUTCHECK_RETURN_IF_ERROR(SkipTo(')', "')'"));
+        if (cursor_.Take(":")) LAYOUTCHECK_RETURN_IF_ERROR(Types());
+        if (!cursor_.Take(")")) return Fail("expected ')' behind the arguments of the block");
       } else if (cursor_.Take("->")) {
         LAYOUTCHECK_TRY(types, Types());
       } else if (cursor_.Take(":")) {

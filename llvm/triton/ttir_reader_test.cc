@@ -77,6 +77,20 @@ TEST(ParseTtir, PlacesAreThoseOfTheSourceAndOfInlinedCalls) {
   EXPECT_EQ(ops[2]->place, "f.ttir:7");
 }
 
+TEST(ParseTtir, BranchesNameTheirBlocks) {
+  const TtirModule module = Parsed(
+      "    %b = arith.constant true\n    cf.cond_br %b, ^bb1(%n : i32), ^bb2\n"
+      "  ^bb1(%k: i32):  // pred: ^bb0\n    cf.br ^bb2\n  ^bb2:  // 2 preds: ^bb0, ^bb1");
+  const auto& blocks = module.functions[0].blocks;
+  ASSERT_EQ(blocks.size(), 3U);
+  const TtirOp& branch = *blocks[0].ops[1];
+  ASSERT_EQ(branch.successors.size(), 2U);
+  EXPECT_EQ(branch.successors[0].block, "bb1");
+  EXPECT_EQ(branch.successors[0].arguments, std::vector{module.functions[0].arguments[1]});
+  EXPECT_EQ(branch.successors[1].block, "bb2");
+  EXPECT_EQ(branch.operands.size(), 1U);
+}
+
 TEST(ParseTtir, ErrorsNameLineAndColumn) {
   EXPECT_EQ(WhyNot(""), "line 1: column 1: expected a module with a function tt.func");
   EXPECT_EQ(WhyNot(WithBody("    %a = arith.addi %n, %k : i32")), "line 3: column 26: '%k' is not defined before");

@@ -36,21 +36,11 @@ void TtirScanner::SkipLines() {
   cursor_.TakeWhile([](char c) { return TextCursor::kBlanksOfLines.contains(c); });
 }
 
-Expected<void> TtirScanner::SkipTo(char end, std::string_view what) {
-  while (!cursor_.AtEnd()) {
-    if (cursor_.Take(std::string_view(&end, 1))) return {};
-    if (cursor_.byte() == '{') {
-      LAYOUTCHECK_RETURN_IF_ERROR(Balanced());
-    } else {
-      cursor_.MoveTo(cursor_.position() + 1);
-    }
-    // The attributes of a module are a dictionary. Its body follows.
-    if (end == '{' && text_.substr(0, cursor_.position()).ends_with("attributes")) {
-      cursor_.SkipBlanks();
-      LAYOUTCHECK_RETURN_IF_ERROR(Balanced());
-    }
-  }
-  return Fail(StrCat("expected ", what));
+Expected<void> TtirScanner::SkipAttributes() {
+  if (!cursor_.Take("attributes")) return {};
+  cursor_.SkipBlanks();
+  LAYOUTCHECK_RETURN_IF_ERROR(Balanced());
+  return {};
 }
 
 Expected<std::string_view> TtirScanner::Balanced() {

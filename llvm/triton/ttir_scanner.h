@@ -31,8 +31,8 @@ class TtirScanner {
   void SkipLines();
   // Skips comments, and lines that define an alias: `#loc1 = loc(...)`.
   void SkipDefinitions();
-  // Steps behind `end`, which is in no bracket and no dictionary of attributes. `what` was expected.
-  Expected<void> SkipTo(char end, std::string_view what);
+  // Steps over `attributes {...}`, if they follow.
+  Expected<void> SkipAttributes();
   // Steps over a bracket with all that is in it, and returns its text.
   Expected<std::string_view> Balanced();
   // Steps over `loc(...)`, if there is one. Returns the place in the source, or the line of this text.
