@@ -275,7 +275,8 @@ class Reader : private TtirScanner {
       cursor_.MoveTo(begin + 1);
     }
     // `dense<0>` and `overflow<nsw>` are one word.
-    if (cursor_.byte() == '<') (void)Balanced();
+    const size_t angle = cursor_.position();
+    if (cursor_.byte() == '<' && !Balanced()) cursor_.MoveTo(angle + 1);
     op.words.emplace_back(cursor_.Since(begin));
   }
 

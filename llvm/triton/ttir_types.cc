@@ -26,7 +26,7 @@ std::string_view UpToComma(std::string_view text) {
 }  // namespace
 
 std::string TypeText(const TtirType& type) {
-  const std::string element = type.is_pointer ? StrCat(kPointer, type.element, ">") : type.element;
+  std::string element = type.is_pointer ? StrCat(kPointer, type.element, ">") : type.element;
   if (!type.is_tensor()) return element;
   std::string sizes;
   for (const int64_t size : type.shape) StrAppend(sizes, size, "x");

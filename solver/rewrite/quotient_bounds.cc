@@ -68,7 +68,7 @@ void QuotientFinder::DeriveDigit(OpaqueQuotient fine, OpaqueQuotient coarse) {
 
 // Shows q d < B for the quotient q of P by g d where P < g B is known, such as of i floordiv N and i floordiv (8 N), i
 // < M N.
-void QuotientFinder::DeriveBoundsByFactors(OpaqueQuotient quotient) {
+void QuotientFinder::DeriveBoundsByFactors(const OpaqueQuotient& quotient) {
   const std::vector<Polynomial> facts = inequalities_.facts();
   for (const Polynomial& fact : facts) {
     if (ContainsAtom(ring_, fact, quotient.atom)) continue;
