@@ -50,14 +50,18 @@ std::optional<int64_t> NumberOf(std::string_view word) {
   return error == std::errc() && end == word.data() + word.size() ? std::optional(number) : std::nullopt;
 }
 
-// Returns the operation on one operand; null if it does more than change the type of an integer or a pointer.
-llvm::Value* BuildCast(const TtirOp& op, llvm::Value* value, llvm::Type* type, TtirBuilder& builder) {
+// Returns the operation on one operand; null if it is none on integers or pointers.
+llvm::Value* BuildUnary(const TtirOp& op, llvm::Value* value, llvm::Type* type, TtirBuilder& builder) {
   const std::string_view name = op.name;
   if (!value->getType()->isIntOrPtrTy() || !type->isIntOrPtrTy()) return nullptr;
   if (name == "arith.index_cast" || name == "arith.extsi" || name == "arith.trunci") {
     return builder.CreateSExtOrTrunc(value, type);
   }
   if (name == "arith.extui" || name == "arith.index_castui") return builder.CreateZExtOrTrunc(value, type);
+  if (name == "math.absi" && value->getType()->isIntegerTy()) {
+    llvm::Value* const zero = llvm::ConstantInt::get(value->getType(), 0);
+    return builder.CreateSelect(builder.CreateICmpSLT(value, zero), builder.CreateSub(zero, value), value);
+  }
   if (name == "tt.ptr_to_int") return builder.CreatePtrToInt(value, type);
   if (name == "tt.int_to_ptr") return builder.CreateIntToPtr(value, type);
   return nullptr;
@@ -110,7 +114,7 @@ llvm::Value* BuildArithmetic(const TtirOp& op, std::span<llvm::Value* const> ope
     const auto number = op.words.empty() || !type->isIntegerTy() ? std::nullopt : NumberOf(op.words[0]);
     return number ? llvm::ConstantInt::get(type, static_cast<uint64_t>(*number), /*IsSigned=*/true) : nullptr;
   }
-  if (operands.size() == 1) return BuildCast(op, operands[0], type, builder);
+  if (operands.size() == 1) return BuildUnary(op, operands[0], type, builder);
   if (operands.size() == 3 && name == "arith.select") {
     return builder.CreateSelect(operands[0], operands[1], operands[2]);
   }

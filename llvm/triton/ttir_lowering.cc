@@ -8,6 +8,7 @@
 #include <vector>
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/llvm/triton/function_lowering.h"
+#include "layoutcheck/llvm/triton/tensor_descriptors.h"
 #include "layoutcheck/llvm/triton/ttir.h"
 
 namespace layoutcheck {
@@ -29,7 +30,8 @@ Expected<CodeModule> LowerTtir(std::string_view text, const std::string& path) {
   module->setTargetTriple("nvptx64-nvidia-cuda");
   module->setDataLayout("e-i64:64-i128:128-v16:16-v32:32-n16:32:64");
   std::vector<LeftOutFunction> left_out;
-  for (const TtirFunction& function : parsed->functions) {
+  for (TtirFunction& function : parsed->functions) {
+    ExpandDescriptors(function);
     if (auto lowered = FunctionLowering::Lower(function, *module); !lowered) {
       left_out.push_back({.name = function.name, .message = lowered.error().message, .what = "is not followed"});
     }

@@ -79,6 +79,33 @@ TEST(LowerTtir, PointersThatALoopMovesKeepTheirArgument) {
   EXPECT_EQ(BarriersOf(loop(Load("%m"), "%q") + Store("%p")), 1);
 }
 
+TEST(LowerTtir, DescriptorsStandForTheirPointers) {
+  const auto made = [](const std::string& name, const std::string& pointer) {
+    return StrCat("    ", name, " = tt.make_tensor_descriptor ", pointer, ", [%n], [%w] : <f32>, <8xf32>\n");
+  };
+  const std::string wide = "    %w = arith.constant 1 : i64\n";
+  const std::string load = "    %v = tt.descriptor_load %d[%n] : !tt.tensordesc<8xf32> -> tensor<8xf32>\n";
+  const std::string store = "    tt.descriptor_store %e[%n], %v : !tt.tensordesc<8xf32>, tensor<8xf32>\n";
+  const std::string add = "    tt.descriptor_reduce add, %e[%n], %v : !tt.tensordesc<8xf32>, tensor<8xf32>\n";
+  EXPECT_EQ(BarriersOf(wide + made("%d", "%p") + made("%e", "%q") + load + store), 0);
+  EXPECT_EQ(BarriersOf(wide + made("%d", "%p") + made("%e", "%p") + load + store), 1);
+  const auto module = Lowered(wide + made("%d", "%p") + made("%e", "%q") + load + add);
+  ASSERT_TRUE(module.has_value()) << module.error().ToString();
+  const auto function = module->Find("f");
+  ASSERT_TRUE(function.has_value()) << function.error().message;
+  EXPECT_EQ(std::ranges::count_if(
+                llvm::instructions(**function),
+                [](const llvm::Instruction& instruction) { return llvm::isa<llvm::AtomicRMWInst>(instruction); }),
+            1);
+  // A descriptor that is one of two is not followed.
+  EXPECT_EQ(BarriersOf(wide + made("%a", "%p") + made("%z", "%q") +
+                       "    %d = arith.select %b, %a, %z : !tt.tensordesc<8xf32>\n" + load),
+            -1);
+  EXPECT_EQ(BarriersOf(wide + made("%d", "%p") +
+                       "    %v = tt.descriptor_load %d[%n, %n] : !tt.tensordesc<8xf32> -> tensor<8xf32>\n"),
+            -1);
+}
+
 TEST(LowerTtir, OperationsThatDoNotFitAreErrors) {
   EXPECT_EQ(BarriersOf("    tt.call @g(%p) : (!tt.ptr<f32>) -> ()\n"), -1);
   EXPECT_EQ(BarriersOf("    scf.for %k = %i to %n step %i : i32\n"), -1);

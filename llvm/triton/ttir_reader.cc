@@ -155,6 +155,7 @@ class Reader : private TtirScanner {
     size_t count = 0;
     for (const auto& result : results) count += result.second;
     if (types.empty()) types = ResultTypes(op, count);
+    if (op.name == "tt.split" && types.size() == 1) types.push_back(types[0]);  // it is printed once for both results
     if (types.size() != count) {
       return FailAt(begin, StrCat("expected ", count, " types of results of ", op.name, ", found ", types.size()));
     }
@@ -264,8 +265,9 @@ class Reader : private TtirScanner {
     cursor_.SkipBlanks();
     const size_t begin = cursor_.position();
     if (std::string_view("([<").contains(cursor_.byte()) && op.name != "scf.for" && op.name != "scf.while") {
-      // Values in parentheses are operands.
-      const bool has_values = cursor_.byte() == '(' && !op.name.ends_with("constant");
+      // Values in parentheses are operands, and so are the sizes and offsets of a descriptor.
+      const bool has_values =
+          (cursor_.byte() == '(' && !op.name.ends_with("constant")) || cursor_.rest().starts_with("[%");
       if (has_values || !Balanced()) cursor_.MoveTo(begin + 1);
     } else if (cursor_.byte() == '"') {
       cursor_.Take("\"");

@@ -76,7 +76,8 @@ Expected<TtirType> TtirScanner::Type() {
   cursor_.SkipBlanks();
   const size_t begin = cursor_.position();
   cursor_.TakeWhile([](char c) { return IsNameByte(c) || c == '!'; });
-  if (cursor_.position() == begin) return Fail("expected a type");
+  // A type that the operation implies is printed without its name: `<f32>`.
+  if (cursor_.position() == begin && cursor_.byte() != '<') return Fail("expected a type");
   if (cursor_.byte() == '<') LAYOUTCHECK_RETURN_IF_ERROR(Balanced());
   auto type = ParseTtirType(cursor_.Since(begin));
   if (!type) return FailAt(begin, type.error().message);
