@@ -25,7 +25,7 @@ void FunctionLowering::LowerFor(const TtirOp& op) {
   llvm::BasicBlock* const header = NewBlock();
   llvm::BasicBlock* const body = NewBlock();
   llvm::BasicBlock* const behind = NewBlock();
-  InsertPoint& before = points_.emplace_back(InsertPoint{.before = Jump(*header), .scope = scope_});
+  InsertPoint& before = Keep(Jump(*header));
   Enter(*header);
   InsertPoint here = Here();
   TtirBuilder builder(here.before, op.place);
@@ -39,8 +39,7 @@ void FunctionLowering::LowerFor(const TtirOp& op) {
   counter->addIncoming(widened(first, before.before), before.before->getParent());
   llvm::Value* const goes_on = builder.CreateICmpSLT(counter, widened(last, before.before));
   llvm::Value* const number = builder.CreateTrunc(counter, first->getType());
-  InsertPoint& test =
-      points_.emplace_back(InsertPoint{.before = Branch(goes_on, *body, *behind, op.place), .scope = scope_});
+  InsertPoint& test = Keep(Branch(goes_on, *body, *behind, op.place));
   values_.SetKnown(*arguments[0], {}, number, scopes_.front());
   for (size_t k = 0; k < carried; ++k) {
     values_.SetMerge(*arguments[k + 1],
@@ -54,7 +53,7 @@ void FunctionLowering::LowerFor(const TtirOp& op) {
   SeparateIterations(op);
   here = Here();
   llvm::Value* const next = TtirBuilder(here.before, op.place).CreateAdd(counter, widened(step, before.before));
-  InsertPoint& latch = points_.emplace_back(InsertPoint{.before = Jump(*header), .scope = scope_});
+  InsertPoint& latch = Keep(Jump(*header));
   for (size_t k = 0; k < carried; ++k) values_.CloseMerge(*arguments[k + 1], latch);
   counter->addIncoming(next, latch.before->getParent());
   scope_ = outer;
@@ -77,7 +76,7 @@ void FunctionLowering::LowerWhile(const TtirOp& op) {
   llvm::BasicBlock* const body = NewBlock();
   llvm::BasicBlock* const behind = NewBlock();
   ElementScope* const outer = scope_;
-  InsertPoint& before = points_.emplace_back(InsertPoint{.before = Jump(*header), .scope = outer});
+  InsertPoint& before = Keep(Jump(*header));
   scope_ = &scopes_.emplace_back(ElementScope{.outer = outer});
   for (size_t k = 0; k < carried; ++k) {
     values_.SetMerge(*arguments[k],
@@ -86,8 +85,7 @@ void FunctionLowering::LowerWhile(const TtirOp& op) {
   Enter(*header);
   LowerRegion(op.regions[0]);
   llvm::Value* const goes_on = Scalar(*passed[0]);
-  InsertPoint& test =
-      points_.emplace_back(InsertPoint{.before = Branch(goes_on, *body, *behind, op.place), .scope = scope_});
+  InsertPoint& test = Keep(Branch(goes_on, *body, *behind, op.place));
   for (size_t k = 0; k < inner.size(); ++k) {
     values_.SetAlias(*inner[k], *passed[k + 1], test);
     values_.SetAlias(*op.results[k], *passed[k + 1], test);
@@ -96,7 +94,7 @@ void FunctionLowering::LowerWhile(const TtirOp& op) {
   Enter(*body);
   LowerRegion(op.regions[1]);
   SeparateIterations(op);
-  InsertPoint& latch = points_.emplace_back(InsertPoint{.before = Jump(*header), .scope = scope_});
+  InsertPoint& latch = Keep(Jump(*header));
   for (size_t k = 0; k < carried; ++k) values_.CloseMerge(*arguments[k], latch);
   scope_ = outer;
   since_barrier_ = all_;
@@ -122,7 +120,7 @@ void FunctionLowering::LowerIf(const TtirOp& op) {
     since_barrier_ = all_;
     Enter(*ways[way]);
     if (way < op.regions.size()) LowerRegion(op.regions[way]);
-    ends[way] = &points_.emplace_back(InsertPoint{.before = Jump(*behind), .scope = scope_});
+    ends[way] = &Keep(Jump(*behind));
   }
   for (size_t k = 0; k < op.results.size(); ++k) {
     values_.SetMerge(*op.results[k], {.from = {yielded[0][k], yielded[1][k]}, .points = ends, .block = behind});
@@ -151,7 +149,7 @@ void FunctionLowering::LowerJump(const TtirOp& op) {
     const TtirBlock& block = *blocks_by_name_.at(op.successors[way].block);
     for (size_t k = 0; k < block.arguments.size(); ++k) {
       if (block.arguments[k]->type.is_tensor()) continue;
-      auto* const phi = llvm::cast<llvm::PHINode>(scopes_.front().known.at({block.arguments[k], {}}));
+      auto* const phi = llvm::cast<llvm::PHINode>(scopes_.front().known.at({block.arguments[k], {}}).element);
       passed.emplace_back(phi, Scalar(*op.successors[way].arguments[k]));
     }
   }

@@ -128,7 +128,7 @@ llvm::Value* ElementValues::At(const TtirValue& value, const ElementIndex& index
   const ElementScope* scope = point.scope;
   do {
     const auto known = scope->known.find({&value, index});
-    if (known != scope->known.end()) return known->second;
+    if (known != scope->known.end() && known->second.time < point.time) return known->second.element;
     scope = scope->outer;
   } while (scope != nullptr);
   if (++depth_ > kMostOperands) throw LoweringError{StrCat("more than ", kMostOperands, " operations one of another")};
@@ -144,7 +144,8 @@ llvm::Value* ElementValues::At(const TtirValue& value, const ElementIndex& index
     element = Build(value, index, point);
   }
   --depth_;
-  if (is_of_scope) SetKnown(value, index, element, *point.scope);
+  const int64_t time = point.time == InsertPoint::kEnd ? clock_ : point.time - 1;
+  if (is_of_scope) point.scope->known[{&value, index}] = {.element = element, .time = time};
   return element;
 }
 
@@ -237,7 +238,9 @@ llvm::Value* ElementValues::Load(const TtirOp& op, const ElementIndex& index, ll
   llvm::BasicBlock* before = nullptr;
   ElementScope inner{.outer = point.scope};
   if (mask != nullptr) {
-    then = {.before = llvm::SplitBlockAndInsertIfThen(mask, point.before, /*Unreachable=*/false), .scope = &inner};
+    then = {.before = llvm::SplitBlockAndInsertIfThen(mask, point.before, /*Unreachable=*/false),
+            .scope = &inner,
+            .time = point.time};
     before = then.before->getParent()->getSinglePredecessor();
   }
   llvm::Value* const pointer = At(*op.operands[0], index, then);

@@ -13,8 +13,8 @@
 #include <utility>
 #include <vector>
 #include "layoutcheck/llvm/triton/memory_ops.h"
-#include "layoutcheck/llvm/triton/ttir.h"
 #include "layoutcheck/llvm/triton/ttir_arithmetic.h"
+#include "layoutcheck/llvm/ttir/ttir.h"
 
 namespace layoutcheck {
 
@@ -23,14 +23,22 @@ using ElementIndex = std::vector<llvm::Value*>;
 
 // The elements that are known where a part of the function runs, and where the parts around it do.
 struct ElementScope {
+  struct Known {
+    llvm::Value* element = nullptr;
+    int64_t time = 0;  // when it was built, by the clock of ElementValues
+  };
   ElementScope* outer = nullptr;
-  std::map<std::pair<const TtirValue*, ElementIndex>, llvm::Value*> known = {};
+  std::map<std::pair<const TtirValue*, ElementIndex>, Known> known = {};
 };
 
-// A place in the function, for new instructions.
+// A place in the function, for new instructions. At the place of a time, what was built later is not known: it is
+// behind.
 struct InsertPoint {
+  static constexpr int64_t kEnd = INT64_MAX;  // the end of the code that is built
+
   llvm::Instruction* before = nullptr;
   ElementScope* scope = nullptr;
+  int64_t time = kEnd;
 };
 
 // An operation that cannot be lowered: its place and the reason.
@@ -57,8 +65,10 @@ class ElementValues {
   // Returns the element, or the scalar for an index without dimensions. Code for it is put at the point.
   llvm::Value* At(const TtirValue& value, const ElementIndex& index, InsertPoint& point);
   void SetKnown(const TtirValue& value, const ElementIndex& index, llvm::Value* element, ElementScope& scope) {
-    scope.known[{&value, index}] = element;
+    scope.known[{&value, index}] = {.element = element, .time = clock_};
   }
+  // Returns the time of a place at the end of the code that is built, where elements may be needed later.
+  int64_t Tick() { return clock_ += 2; }
   // Has the elements of a value be those of another at a point.
   void SetAlias(const TtirValue& value, const TtirValue& of, InsertPoint& point) { aliases_[&value] = {&of, &point}; }
 
@@ -104,7 +114,8 @@ class ElementValues {
   std::map<const TtirValue*, std::pair<const TtirValue*, InsertPoint*>> aliases_;
   std::map<const TtirValue*, Merge> merges_;
   PointerRoots roots_;
-  Roots stored_;  // through which the function stores
+  Roots stored_;       // through which the function stores
+  int64_t clock_ = 0;  // an element that is built at the place of a time has the time before it, which no place has
   int depth_ = 0;
 };
 

@@ -10,7 +10,7 @@
 #include <vector>
 #include "layoutcheck/core/base/error.h"
 #include "layoutcheck/llvm/triton/element_values.h"
-#include "layoutcheck/llvm/triton/ttir.h"
+#include "layoutcheck/llvm/ttir/ttir.h"
 
 namespace layoutcheck {
 
@@ -45,6 +45,10 @@ class FunctionLowering {
   void SeparateIterations(const TtirOp& loop);
   // Returns the place for code at the end of the current block.
   InsertPoint Here() { return {.before = end_, .scope = scope_}; }
+  // Returns the place before the end of a block, where elements may be needed later.
+  InsertPoint& Keep(llvm::Instruction* end) {
+    return points_.emplace_back(InsertPoint{.before = end, .scope = scope_, .time = values_.Tick()});
+  }
   llvm::Value* Scalar(const TtirValue& value);
   // Begins a block: what follows is lowered before its end.
   void Enter(llvm::BasicBlock& block);

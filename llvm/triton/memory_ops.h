@@ -5,7 +5,7 @@
 #include <map>
 #include <set>
 #include <vector>
-#include "layoutcheck/llvm/triton/ttir.h"
+#include "layoutcheck/llvm/ttir/ttir.h"
 
 namespace layoutcheck {
 

@@ -10,7 +10,7 @@
 #include <vector>
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/llvm/triton/ttir_arithmetic.h"
-#include "layoutcheck/llvm/triton/ttir_types.h"
+#include "layoutcheck/llvm/ttir/ttir_types.h"
 
 namespace layoutcheck {
 namespace {

@@ -2,7 +2,7 @@
 // Accesses through tensor descriptors of TTIR, as accesses through tensors of pointers with masks.
 #pragma once
 
-#include "layoutcheck/llvm/triton/ttir.h"
+#include "layoutcheck/llvm/ttir/ttir.h"
 
 namespace layoutcheck {
 

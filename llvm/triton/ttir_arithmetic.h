@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
-#include "layoutcheck/llvm/triton/ttir.h"
+#include "layoutcheck/llvm/ttir/ttir.h"
 
 namespace layoutcheck {
 

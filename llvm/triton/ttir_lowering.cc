@@ -9,7 +9,7 @@
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/llvm/triton/function_lowering.h"
 #include "layoutcheck/llvm/triton/tensor_descriptors.h"
-#include "layoutcheck/llvm/triton/ttir.h"
+#include "layoutcheck/llvm/ttir/ttir.h"
 
 namespace layoutcheck {
 

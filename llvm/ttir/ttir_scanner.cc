@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "layoutcheck/llvm/triton/ttir_scanner.h"
+#include "layoutcheck/llvm/ttir/ttir_scanner.h"
 #include <algorithm>
 #include <utility>
 #include "layoutcheck/core/base/str_cat.h"
-#include "layoutcheck/llvm/triton/ttir_types.h"
+#include "layoutcheck/llvm/ttir/ttir_types.h"
 
 namespace layoutcheck {
 

@@ -9,8 +9,8 @@
 #include <vector>
 #include "layoutcheck/core/base/error.h"
 #include "layoutcheck/core/base/text_cursor.h"
-#include "layoutcheck/llvm/triton/ttir.h"
-#include "layoutcheck/llvm/triton/ttir_locations.h"
+#include "layoutcheck/llvm/ttir/ttir.h"
+#include "layoutcheck/llvm/ttir/ttir_locations.h"
 
 namespace layoutcheck {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "layoutcheck/llvm/triton/ttir_locations.h"
+#include "layoutcheck/llvm/ttir/ttir_locations.h"
 #include <algorithm>
 #include "layoutcheck/core/base/str_cat.h"
 

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 #include "layoutcheck/core/base/str_cat.h"
-#include "layoutcheck/llvm/triton/ttir.h"
-#include "layoutcheck/llvm/triton/ttir_types.h"
+#include "layoutcheck/llvm/ttir/ttir.h"
+#include "layoutcheck/llvm/ttir/ttir_types.h"
 
 namespace layoutcheck {
 namespace {
@@ -98,6 +98,7 @@ TEST(ParseTtir, ErrorsNameLineAndColumn) {
             "line 3: column 14: expected 2 types of results of arith.addi, found 0");
   EXPECT_EQ(WhyNot(WithBody("    %a = tt.splat %n : i32 -> tensor<?xi32>")),
             "line 3: column 31: expected a tensor of constant sizes, found 'tensor<?xi32>'");
+  EXPECT_EQ(WhyNot(WithBody("    %a:x = arith.addi %n, %n : i32")), "line 3: column 8: expected a number of results");
   EXPECT_EQ(WhyNot("module {\n  tt.func @f() {\n"), "line 3: column 1: expected an operation");
   EXPECT_EQ(WhyNot("module {\n  func.func @f() {\n"), "line 2: column 3: expected tt.func or '}'");
   std::string deep;

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 #include "layoutcheck/core/base/error.h"
-#include "layoutcheck/llvm/triton/ttir.h"
+#include "layoutcheck/llvm/ttir/ttir.h"
 
 namespace layoutcheck {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "layoutcheck/llvm/triton/ttir_types.h"
+#include "layoutcheck/llvm/ttir/ttir_types.h"
 #include <charconv>
 #include <string>
 #include "layoutcheck/core/base/str_cat.h"

@@ -5,9 +5,9 @@
 #include <utility>
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/base/text_cursor.h"
-#include "layoutcheck/llvm/triton/ttir.h"
-#include "layoutcheck/llvm/triton/ttir_scanner.h"
-#include "layoutcheck/llvm/triton/ttir_types.h"
+#include "layoutcheck/llvm/ttir/ttir.h"
+#include "layoutcheck/llvm/ttir/ttir_scanner.h"
+#include "layoutcheck/llvm/ttir/ttir_types.h"
 
 namespace layoutcheck {
 namespace {
@@ -134,9 +134,9 @@ class Reader : private TtirScanner {
     while (cursor_.Take("%")) {
       auto& [name, count] = results.emplace_back(ValueName(), 1);
       if (cursor_.Take(":")) {
-        LAYOUTCHECK_TRY(const int64_t number, cursor_.TakeInteger());
-        if (number < 1 || number > kMostResults) return Fail("expected a number of results");
-        count = static_cast<size_t>(number);
+        const auto number = cursor_.TakeInteger();
+        if (!number || *number < 1 || *number > kMostResults) return Fail("expected a number of results");
+        count = static_cast<size_t>(*number);
       }
       cursor_.Take(",");
     }
