@@ -155,6 +155,8 @@ class Reader : private TtirScanner {
     size_t count = 0;
     for (const auto& result : results) count += result.second;
     if (types.empty()) types = ResultTypes(op, count);
+    // Both results have the type that is written once.
+    if (op.name == "tt.split" && types.size() == 1) types.resize(2, types[0]);
     if (types.size() != count) {
       return FailAt(begin, StrCat("expected ", count, " types of results of ", op.name, ", found ", types.size()));
     }

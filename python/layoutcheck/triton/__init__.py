@@ -3,5 +3,6 @@
 
 from .answers import KernelAnswer, KernelVerdict
 from .prove import prove
+from .scan import ScannedKernel, scan
 
-__all__ = ["KernelAnswer", "KernelVerdict", "prove"]
+__all__ = ["KernelAnswer", "KernelVerdict", "ScannedKernel", "prove", "scan"]

@@ -47,7 +47,7 @@ def prove(kernel, arrays, args=None, *, grid="", constexprs=None, types=None, as
 
     Errors: LayoutError, for a question that cannot be asked and a kernel that does not compile. ProverMissing.
     """
-    asked = _Question(arrays, args, grid, constexprs, types, assume, max_bytes, values, source, laws, budget)
+    asked = Question(arrays, args, grid, constexprs, types, assume, max_bytes, values, source, laws, budget)
     if isinstance(kernel, (str, os.PathLike)):
         return asked.about_text(*_read(kernel), function)
     return asked.about_function(kernel, replay)
@@ -106,7 +106,7 @@ def _bytes(value):
     return int(float(match[1]) * _UNITS[match[2]]) if "." in match[1] else int(match[1]) * _UNITS[match[2]]
 
 
-class _Question:
+class Question:
     """All of a question but its kernel."""
 
     def __init__(self, arrays, args, grid, constexprs, types, assume, max_bytes, values, source, laws, budget):
@@ -136,7 +136,7 @@ class _Question:
         parameters = _PARAMETER.findall(functions[name].split(") attributes")[0])
         floats = [parameter for parameter, kind in parameters if re.match("b?f[0-9]", kind)]
         bound = bind_texts([parameter for parameter, _ in parameters], self.arrays, self.args, floats)
-        return KernelAnswer(name, tuple(self._verdicts(name, text, bound, self._grid({}))))
+        return KernelAnswer(name, tuple(self.verdicts(name, text, bound, self._grid({}))))
 
     def about_function(self, kernel, replay):
         function = function_of(kernel)
@@ -148,7 +148,7 @@ class _Question:
             text = compile_ttir(function, bound.signature, bound.constants)
             grid = self._grid(bound.constants)
             launch = Launch(function, bound, self.arrays, grid, bool(self.values))
-            for result in self._verdicts(function.__name__, text, bound, grid):
+            for result in self.verdicts(function.__name__, text, bound, grid):
                 shown = replayed(result, launch) if replay else result
                 results.append(replace(shown, configuration=configuration))
         return KernelAnswer(function.__name__, tuple(results))
@@ -160,7 +160,8 @@ class _Question:
             raise LayoutError(f"grid: expected formulas such as 'N ceildiv 1024', found {grid!r}")
         return ", ".join(map(str, sizes))
 
-    def _verdicts(self, name, text, bound, grid):
+    def verdicts(self, name, text, bound, grid):
+        """Returns the verdicts on the function with this name and TTIR."""
         arguments = ",".join(bound.texts.values())
         with tempfile.TemporaryDirectory(prefix="layoutcheck") as folder:
             file = os.path.join(folder, "kernel.ttir")

@@ -23,7 +23,7 @@ from .arguments import Arguments
 
 SECONDS = 60  # time of the interpreter
 _ROOM = 1 << 57  # bytes between the beginnings of two arrays
-_OUTSIDE = re.compile(r"a (read|write) outside of (\S+) at \S+, at byte (-?[0-9]+)")
+_OUTSIDE = re.compile(r" outside of (\S+) at \S+, at byte (-?[0-9]+)")
 _ARRAY = re.compile(r"([a-z]\w*)\[([^]]*)\](\{[^}]*\})?(?::\((.*)\))?")
 
 
@@ -39,7 +39,7 @@ class Launch:
 
 
 class _NoReplay(Exception):
-    """The reason why the interpreter cannot be asked."""
+    """The reason why the interpreter can neither show nor contradict it."""
 
 
 class _Shown(Exception):
@@ -56,12 +56,12 @@ def replayed(verdict: KernelVerdict, launch: Launch) -> KernelVerdict:
             raise _NoReplay("it is no access outside of an array")
         if launch.has_values:
             raise _NoReplay("it may depend on the numbers in arrays")
-        run = _Run(verdict.counterexample, launch, (found[2], int(found[3])))
+        run = _Run(verdict.counterexample, launch, (found[1], int(found[2])))
         seen, fault = run.in_child()
         if fault is not None:
             raise _NoReplay(fault)
     except _NoReplay as reason:
-        return replace(verdict, replay=f"Triton's interpreter was not asked: {reason}")
+        return replace(verdict, replay=f"Triton's interpreter did not show it: {reason}")
     if seen is not None:
         return replace(verdict, replay=f"in Triton's interpreter, {seen}")
     contradiction = (f"CONTRADICTION: Triton's interpreter does nothing outside of an array at {verdict.counterexample}, "
