@@ -26,7 +26,7 @@ ELEMENTS = 2**56  # of each other array
 _ELEMENTS = {"fp64": "f64", "fp32": "f32", "fp16": "f16", "bf16": "bf16", "fp8e4nv": "f8e4m3fn", "fp8e5": "f8e5m2",
              "i64": "s64", "i32": "s32", "i16": "s16", "i8": "s8", "i1": "pred", "u64": "u64", "u32": "u32",
              "u16": "u16", "u8": "u8", "u1": "pred"}
-_LAWS = ["accesses", "race-free", "distinct-stores"]
+_STORES = ["race-free", "distinct-stores"]
 
 
 @dataclass(frozen=True)
@@ -56,8 +56,8 @@ def scan(module, *, seconds=60, jobs=1, done: Callable[[ScannedKernel], None] | 
 
     The arguments are guessed from the kernel's source, and triton.autotune's first configuration is taken. Each array
     is memory of its own, larger than all that 64-bit offsets of these arguments reach, so "accesses" is refuted where
-    a number of 32 bits wraps or an index is negative; whether masks fit the arrays is for `prove`. Integers, programs
-    per axis and numbers in arrays of indices are at most 65536.
+    a number of 32 bits wraps or an index is negative; whether masks fit the arrays is for `prove`. Integers are from 1
+    to 65536, and programs per axis and numbers in arrays of indices at most so many.
 
     seconds: per kernel, in a child process each, of which `jobs` run at a time. done: called with each kernel. Errors:
     LayoutError for something else than a module.
@@ -166,39 +166,48 @@ def _steps(name, kernel) -> Iterator[ScannedKernel]:
         yield replace(result, reason=first)
         return
     arrays, numbers, bound = _texts(signature, rows(function))
-    axes = [axis for axis in "xyz" if f"tt.get_program_id {axis} " in text]
-    limits = [f"{limited} <= {MOST}" for limited in [*numbers, *[f"programs_{axis}" for axis in axes]]]
-    limits += [f"{number} >= 1" for number in numbers if any(f",{number}]" in layout for layout in arrays.values())]
+    if not arrays:
+        yield replace(result, outcome="not read", reason="it has no array")
+        return
+    programs = [f"programs_{axis}" for axis in "xyz" if f"tt.get_program_id {axis} " in text]
+    limits = [f"{number} <= {MOST}" for number in [*numbers, *programs]] + [f"{number} >= 1" for number in numbers]
     indices = {array: f"0:{MOST}" for array, layout in arrays.items() if layout[:3] in ("s32", "s64")}
     result = replace(result, assumed=(*[f"{array}={layout}, with memory of its own" for array, layout in arrays.items()],
                                       *limits, *[f"{array} has numbers below {MOST}" for array in indices],
                                       *[f"{constant}={value!r}" for constant, value in constants.items()]),
                      outcome="out of time")
     yield result
-    known = [] if arrays else None
+
+    def ask(laws, more):
+        question = Question(arrays, None, "", None, None, [*limits, *more], None, indices, (), laws, None)
+        return [replace(verdict, where=(*more, *verdict.where))
+                for verdict in question.verdicts(function.__name__, text, bound, "")
+                if verdict.law in laws and verdict.reason != "the kernel stores nothing"]
+
+    try:
+        [accesses] = known = ask(["accesses"], [])
+        yield replace(result, answer=KernelAnswer(function.__name__, tuple(known)))
+        if accesses or accesses.right_while:
+            known += ask(_STORES, [])
+            yield replace(result, answer=KernelAnswer(function.__name__, tuple(known)))
+        else:
+            reason = f"it rests on accesses, which is {accesses.verdict}"
+            known += [KernelVerdict(law, "unknown", reason=reason) for law in _STORES]
+        nested = _nested_strides(numbers, constants)
+        if nested and any(verdict.verdict == "refuted" for verdict in known[1:]):
+            known += ask(_STORES, nested)
+    except LayoutError as error:
+        yield replace(result, outcome="not read", reason=error.message)
+        return
+    yield replace(result, outcome="asked", answer=KernelAnswer(function.__name__, tuple(known)))
+
+
+def _nested_strides(numbers, constants) -> list[str]:
+    """Returns the conditions that each stride is at least each other argument and constant; none without strides."""
     strides = [number for number in numbers if "stride" in number.lower()]
     most = max([1, *[value for value in constants.values() if isinstance(value, int)]])
     sizes = [str(most), *[number for number in numbers if number not in strides]]
-    for laws, more in ((_LAWS, []), (_LAWS[1:], [f"{stride} >= {size}" for stride in strides for size in sizes])):
-        if known is None or (laws != _LAWS and (not strides or not _is_refuted(known))):
-            break
-        question = Question(arrays, None, "", None, None, [*limits, *more], None, indices, (), laws, None)
-        try:
-            verdicts = question.verdicts(function.__name__, text, bound, "")
-        except LayoutError as error:
-            yield replace(result, outcome="not read", reason=error.message)
-            return
-        known += [replace(verdict, where=(*more, *verdict.where)) for verdict in verdicts
-                  if verdict.law in laws and verdict.reason != "the kernel stores nothing"]
-        result = replace(result, answer=KernelAnswer(function.__name__, tuple(known)))
-        yield result
-    yield replace(result, outcome="asked" if known is not None else "not read",
-                  reason="" if known is not None else "it has no array")
-
-
-def _is_refuted(verdicts: list[KernelVerdict]) -> bool:
-    accesses = [verdict for verdict in verdicts if verdict.law == "accesses"]
-    return all(accesses) and any(verdict.verdict == "refuted" for verdict in verdicts)
+    return [f"{stride} >= {size}" for stride in strides for size in sizes]
 
 
 def _known_constants(kernel) -> dict[str, Any]:
