@@ -4,7 +4,7 @@
 
   tools/triton_packages.py [--seconds N] [--jobs N] [--out FILE] PACKAGE...
 
-Each kernel gets N seconds (60). A line per kernel goes to FILE, as JSON. No GPU is needed: while the packages are
+Each kernel gets N seconds (60) of the processor. A line per kernel goes to FILE, as JSON. No GPU is needed: while the packages are
 imported, Triton's driver is one that names a GPU and does nothing.
 """
 import argparse
@@ -93,8 +93,8 @@ def last_verdicts(kernel):
 def table(name, kernels, seconds):
     """Returns the lines about one package."""
     outcomes = collections.Counter(kernel.outcome for kernel in kernels)
-    asked = [kernel for kernel in kernels if kernel.outcome in ("asked", "out of time")]
-    compiled = len(asked) + outcomes["not read"]
+    asked = [kernel for kernel in kernels if kernel.outcome in ("asked", "out of time")]  # each was read
+    compiled = len(asked) + outcomes["not read"] + outcomes["crashed"]
     lines = [f"{name}: {compiled + outcomes['not compiled']} kernels, {compiled} compiled, {len(asked)} read, "
              f"{outcomes['not imported']} modules not imported, {seconds:.0f} s",
              f"  {'law':<34} {'proved':>7} {'refuted':>8} {'unknown':>8} {'no time':>8}"]
@@ -110,7 +110,7 @@ def table(name, kernels, seconds):
                 row = [counts[verdict] for verdict in ("proved", "refuted", "unknown", "no time")]
                 lines.append(f"  {text:<34} {row[0]:>7} {row[1]:>8} {row[2]:>8} {row[3]:>8}")
     for title, reasons in (("not imported, compiled or read", [
-            f"{kernel.outcome}: {cause(kernel.reason)}" for kernel in kernels if kernel.outcome.startswith("not")]),
+            f"{kernel.outcome}: {cause(kernel.reason)}" for kernel in kernels if kernel not in asked]),
             ("unknown", [f"{result.law}: {cause(result.reason)}" for kernel in asked
                          for result in last_verdicts(kernel).values() if result.verdict == "unknown"])):
         lines += [f"  {title}:"] if reasons else []
@@ -137,7 +137,8 @@ def main():
                 print(json.dumps(as_json(kernel)), file=out, flush=True)
                 print(f"\r{name}: {count} kernels", end="", file=sys.stderr, flush=True)
 
-            kernels = lc.triton.scan(importlib.import_module(name), seconds=options.seconds, jobs=options.jobs, done=done)
+            package = importlib.import_module(name)
+            kernels = lc.triton.scan(package, seconds=options.seconds, jobs=options.jobs, done=done)
             print(file=sys.stderr)
             print(*table(name, kernels, time.monotonic() - begin), sep="\n", flush=True)
 

@@ -86,7 +86,8 @@ def test_a_file_is_read_and_its_function_named(kernels, tmp_path):
     ({"values": {"x": "0"}}, "x=0"),
     ({"function": "move"}, "^function: expected one of copy, found 'move'"),
     ({"text": "module {\n}\n"}, "^the text: expected one function of TTIR, or its name as function=, found none"),
-    ({"text": COPY.replace("%pid, %c64", "%pid, %c65")}, "^kernel.ttir: line 5: column 32: '%c65' is not defined before"),
+    ({"text": COPY.replace("%pid, %c64", "%pid, %c65")},
+     "^kernel.ttir: line 5: column 32: '%c65' is not defined before"),
     ({"text": "/no/such.ttir"}, "^/no/such.ttir: expected a file of TTIR; No such file"),
 ])
 def test_bad_questions_name_the_argument(kernels, changes, message):

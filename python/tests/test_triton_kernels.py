@@ -163,7 +163,8 @@ def test_both_results_of_a_split_are_followed():
 @pytest.mark.parametrize("changes, message", [
     ({"constexprs": {"BLOCK": 63}}, "^halve does not compile: arange's range must be a power of 2"),
     ({"constexprs": {}}, "^constexprs: expected a value for the parameter BLOCK of halve"),
-    ({"constexprs": {"TILE": 1}}, r"^constexprs: expected parameters of halve \(x_ptr, out_ptr, n, BLOCK\), found 'TILE'"),
+    ({"constexprs": {"TILE": 1}},
+     r"^constexprs: expected parameters of halve \(x_ptr, out_ptr, n, BLOCK\), found 'TILE'"),
     ({"arrays": {"x_ptr": "f32[N]{0}", "out_ptr": "c64[N]{0}"}}, "^arrays: out_ptr: expected a layout with an element"),
     ({"args": {"n": [1]}}, r"^args: n: expected a number, None, a formula"),
     ({"args": {"n": 2**64}}, "^args: n: expected a number of 64 bits"),

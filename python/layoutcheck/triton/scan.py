@@ -7,6 +7,8 @@ import importlib
 import inspect
 import multiprocessing
 import pkgutil
+import resource
+import signal
 import time
 import types
 from dataclasses import dataclass, replace
@@ -23,6 +25,7 @@ from .prove import Question
 MOST = 65536  # of integer arguments, programs per axis, and numbers in arrays of indices
 ROWS = 2**40  # of an array whose rows have a size that is an argument
 ELEMENTS = 2**56  # of each other array
+_SLOWEST = 20  # seconds that a second of the processor may take
 _ELEMENTS = {"fp64": "f64", "fp32": "f32", "fp16": "f16", "bf16": "bf16", "fp8e4nv": "f8e4m3fn", "fp8e5": "f8e5m2",
              "i64": "s64", "i32": "s32", "i16": "s16", "i8": "s8", "i1": "pred", "u64": "u64", "u32": "u32",
              "u16": "u16", "u8": "u8", "u1": "pred"}
@@ -34,7 +37,7 @@ class ScannedKernel:
     """One kernel of a scan. It is true if all that was asked is proved.
 
     name: "package.module.kernel". assumed: texts of what had to be assumed of its arguments.
-    outcome: "asked", or how far it came: "not imported", "not compiled", "not read", "out of time".
+    outcome: "asked", or how far it came: "not imported", "not compiled", "not read", "out of time", "crashed".
     reason: why it came no further. seconds: of the whole scan of this kernel.
     answer: the verdicts so far. "race-free" and "distinct-stores" come twice where they are refuted for some
         arguments: first for any, then where each stride is at least each other argument, as `where` says.
@@ -59,7 +62,7 @@ def scan(module, *, seconds=60, jobs=1, done: Callable[[ScannedKernel], None] | 
     a number of 32 bits wraps or an index is negative; whether masks fit the arrays is for `prove`. Integers are from 1
     to 65536, and programs per axis and numbers in arrays of indices at most so many.
 
-    seconds: per kernel, in a child process each, of which `jobs` run at a time. done: called with each kernel. Errors:
+    seconds: of the processor, per kernel, in a child process each, of which `jobs` run at a time. done: called with each kernel. Errors:
     LayoutError for something else than a module.
     """
     if not isinstance(module, types.ModuleType):
@@ -115,37 +118,50 @@ def _in_children(kernels, seconds, jobs) -> Iterator[ScannedKernel]:
     context = multiprocessing.get_context("fork")
     waiting = list(kernels.items())
     running: dict[Any, list] = {}  # receiver -> child, begin, result so far
-    while waiting or running:
-        while waiting and len(running) < jobs:
-            name, kernel = waiting.pop(0)
-            receiver, sender = context.Pipe(duplex=False)
-            child = context.Process(target=_scan_in_child, args=(name, kernel, sender), daemon=True)
-            child.start()
-            sender.close()
-            running[receiver] = [child, time.monotonic(), ScannedKernel(name, outcome="not compiled")]
-        now = time.monotonic()
-        ready = wait(list(running), max(0.0, min(begin for _, begin, _ in running.values()) + seconds - now))
-        for receiver in list(running):
-            child, begin, result = running[receiver]
-            spent = time.monotonic() - begin
-            if receiver in ready:
-                try:
-                    running[receiver][2] = receiver.recv()
+    try:
+        while waiting or running:
+            while waiting and len(running) < jobs:
+                name, kernel = waiting.pop(0)
+                receiver, sender = context.Pipe(duplex=False)
+                child = context.Process(target=_scan_in_child, args=(name, kernel, sender, seconds), daemon=True)
+                child.start()
+                sender.close()
+                running[receiver] = [child, time.monotonic(), ScannedKernel(name, outcome="not compiled")]
+            ready = wait(list(running), seconds)
+            for receiver in list(running):
+                child, begin, result = running[receiver]
+                spent = time.monotonic() - begin
+                if receiver in ready:
+                    try:
+                        running[receiver][2] = receiver.recv()
+                        continue
+                    except EOFError:
+                        child.join()
+                is_late = spent >= _SLOWEST * seconds
+                if receiver not in ready and not is_late:
                     continue
-                except EOFError:
-                    if result.outcome not in ("asked", "not read") and not result.reason:
-                        result = replace(result, reason="the process ended")
-            elif spent < seconds:
-                continue
-            else:
-                result = replace(result, reason=f"it takes more than {seconds} s")
+                child.kill()
+                child.join()
+                del running[receiver]
+                is_late = is_late or child.exitcode == -signal.SIGXCPU
+                yield replace(_ended(result, is_late, seconds), seconds=spent)
+    finally:  # also after Ctrl-C
+        for child, _, _ in running.values():
             child.kill()
-            child.join()
-            del running[receiver]
-            yield replace(result, seconds=spent)
 
 
-def _scan_in_child(name, kernel, sender):
+def _ended(result, is_late, seconds) -> ScannedKernel:
+    """Returns the result of a child that ended, and whether that was because its time was up."""
+    if is_late:
+        return replace(result, reason=f"it takes more than {seconds} s")
+    if result.outcome in ("asked", "not read") or result.reason:
+        return result
+    return replace(result, outcome="crashed", reason="its process ended")
+
+
+def _scan_in_child(name, kernel, sender, seconds):
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 10))  # SIGXCPU comes first
     for result in _steps(name, kernel):
         sender.send(result)
 
@@ -172,8 +188,9 @@ def _steps(name, kernel) -> Iterator[ScannedKernel]:
     programs = [f"programs_{axis}" for axis in "xyz" if f"tt.get_program_id {axis} " in text]
     limits = [f"{number} <= {MOST}" for number in [*numbers, *programs]] + [f"{number} >= 1" for number in numbers]
     indices = {array: f"0:{MOST}" for array, layout in arrays.items() if layout[:3] in ("s32", "s64")}
-    result = replace(result, assumed=(*[f"{array}={layout}, with memory of its own" for array, layout in arrays.items()],
-                                      *limits, *[f"{array} has numbers below {MOST}" for array in indices],
+    memories = [f"{array}={layout}, with memory of its own" for array, layout in arrays.items()]
+    result = replace(result, assumed=(*memories, *limits,
+                                      *[f"{array} has numbers below {MOST}" for array in indices],
                                       *[f"{constant}={value!r}" for constant, value in constants.items()]),
                      outcome="out of time")
     yield result
