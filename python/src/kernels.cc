@@ -27,11 +27,9 @@ using NamedTexts = std::vector<std::pair<std::string, std::string>>;
 nb::dict KernelProofDict(const KernelProof& proof) {
   nb::dict dict = ProofDict(proof.result);
   if (!proof.not_asked.empty()) dict["verdict"] = "not asked";
-  dict["disagrees"] = !proof.result.disagreement.empty();
   dict["where"] = nb::cast(proof.where);
   dict["right_while"] = proof.right_while;
   dict["right_while_is_exact"] = proof.is_border_exact;
-  dict["machine"] = proof.machine;
   return dict;
 }
 

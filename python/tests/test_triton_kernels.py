@@ -5,6 +5,7 @@ import sys
 from dataclasses import replace
 
 import layoutcheck as lc
+import numpy as np
 import pytest
 
 triton = pytest.importorskip("triton", reason="Triton, which compiles the kernels, is not installed")
@@ -121,6 +122,8 @@ def test_each_configuration_is_asked():
     half = ask(configured, constexprs={}, grid="N ceildiv 128", laws="complete")
     assert not half and [bool(result) for result in half.results] == [False, True]
     assert "halve[BLOCK=128]" in repr(answer)
+    [own] = ask(configured, laws="complete").results  # with the one BLOCK of the question
+    assert own and own.configuration == {"BLOCK": 64}
 
 
 def test_heuristics_compute_constants():
@@ -147,7 +150,7 @@ def test_numbers_have_the_type_that_triton_gives_them():
         return bound.signature["n"], bound.constants.get("n")
 
     assert kind(1) == ("constexpr", 1)
-    assert kind(2) == ("i32", None) and kind(2**31 - 1)[0] == "i32" and kind(-2**31)[0] == "i32"
+    assert kind(2) == kind(np.int64(2)) == ("i32", None) and kind(2**31 - 1)[0] == "i32" and kind(-2**31)[0] == "i32"
     assert kind(2**31)[0] == "i64" and kind(2**63)[0] == "u64"
     assert kind(True)[0] == "u1" and kind(0.5)[0] == "fp32"
     assert kind("N")[0] == "i32" and kind("N", n="i64")[0] == "i64"

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import operator
 import re
 from dataclasses import dataclass, field
 from typing import Any
@@ -90,6 +91,8 @@ def _bind_number(bound, parameter, value, arrays, types):
     if parameter.is_constexpr or value is None:
         bound.signature[name], bound.constants[name] = "constexpr", value
         return
+    if hasattr(value, "__index__") and not isinstance(value, bool):
+        value = operator.index(value)
     if isinstance(value, str):
         if value in arrays:  # the memory of another parameter
             bound.signature[name], bound.texts[name] = "*" + element_type(value, arrays[value]), value

@@ -112,7 +112,7 @@ class Question:
     def __init__(self, arrays, args, grid, constexprs, types, assume, max_bytes, values, source, laws, budget):
         self.arrays = _dict("arrays", arrays)
         self.args = _dict("args", args, texts=False)
-        self.grid = grid
+        self.grid = "" if grid is None else grid
         self.constexprs = _dict("constexprs", constexprs, texts=False)
         self.types = _dict("types", types)
         self.assume = _texts("assume", assume)
@@ -141,7 +141,12 @@ class Question:
     def about_function(self, kernel, replay):
         function = function_of(kernel)
         results = []
-        for configuration in configurations(kernel):
+        asked = []
+        for tried in configurations(kernel):
+            configuration = {name: self.constexprs.get(name, value) for name, value in tried.items()}
+            if configuration in asked:
+                continue
+            asked.append(configuration)
             known = {**self.arrays, **self.args}
             constants = with_heuristics(kernel, {**configuration, **self.constexprs}, known)
             bound = bind(function, self.arrays, self.args, self.types, constants)
