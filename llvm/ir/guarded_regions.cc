@@ -8,7 +8,9 @@
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <algorithm>
+#include <optional>
 #include <set>
+#include <utility>
 #include <vector>
 
 namespace layoutcheck {
@@ -109,45 +111,70 @@ class RegionFinder {
   }
 
  private:
-  // Paths that end in a trap are left out: they have no block behind them.
+  // Finds the nearest post-dominator of each block as the nearest dominator in the reversed graph, by the algorithm of
+  // Cooper, Harvey and Kennedy ("A Simple, Fast Dominance Algorithm"). Paths that end in a trap are left out: they have
+  // no block behind them. Neither have blocks from which no path leaves the function.
   void FindPostDominators(const llvm::Function& function) {
-    Blocks all;
-    for (const llvm::BasicBlock& block : function) {
-      if (!IsTrap(block)) all.insert(&block);
-    }
-    for (const llvm::BasicBlock* const block : all) {
-      post_dominators_[block] = llvm::succ_empty(block) ? Blocks{block} : all;
-    }
+    const std::vector<const llvm::BasicBlock*> order = ReversedPostOrder(function);
+    std::map<const llvm::BasicBlock*, size_t> numbers;
+    for (size_t k = 0; k < order.size(); ++k) numbers[order[k]] = k;
+    const size_t behind_all = order.size();  // the number of an exit behind all exits
+    std::vector<std::optional<size_t>> nearest(behind_all + 1);
+    nearest[behind_all] = behind_all;
+    const auto common = [&](size_t a, size_t b) {
+      while (a != b) (a < b ? a : b) = *nearest[std::min(a, b)];
+      return a;
+    };
     for (bool is_changed = true; is_changed;) {
       is_changed = false;
-      for (const llvm::BasicBlock* const block : all) {
-        Blocks common;
-        bool is_first = true;
-        for (const llvm::BasicBlock* const next : llvm::successors(block)) {
-          if (IsTrap(*next)) continue;
-          const Blocks& behind = post_dominators_[next];
-          if (std::exchange(is_first, false)) {
-            common = behind;
-          } else {
-            std::erase_if(common, [&](const llvm::BasicBlock* other) { return !behind.contains(other); });
-          }
+      for (size_t k = behind_all; k-- > 0;) {
+        std::optional<size_t> found;
+        if (IsExit(*order[k])) found = behind_all;
+        for (const llvm::BasicBlock* const next : llvm::successors(order[k])) {
+          const auto number = numbers.find(next);
+          if (number == numbers.end() || !nearest[number->second]) continue;
+          found = found ? common(*found, number->second) : number->second;
         }
-        common.insert(block);
-        if (common.size() >= post_dominators_[block].size()) continue;
-        post_dominators_[block] = std::move(common);
-        is_changed = true;
+        is_changed = is_changed || found != nearest[k];
+        nearest[k] = found;
       }
+    }
+    for (size_t k = 0; k < behind_all; ++k) {
+      post_dominators_[order[k]] = *nearest[k] == behind_all ? nullptr : order[*nearest[k]];
     }
   }
 
-  const llvm::BasicBlock* NearestPostDominator(const llvm::BasicBlock& block) const {
-    const llvm::BasicBlock* nearest = nullptr;
-    for (const llvm::BasicBlock* const behind : post_dominators_.at(&block)) {
-      if (behind == &block) continue;
-      const size_t size = post_dominators_.at(behind).size();
-      if (nearest == nullptr || size > post_dominators_.at(nearest).size()) nearest = behind;
+  // Returns true if a path ends in the block, or all that go on end in a trap.
+  static bool IsExit(const llvm::BasicBlock& block) {
+    return std::all_of(llvm::succ_begin(&block), llvm::succ_end(&block),
+                       [](const llvm::BasicBlock* next) { return IsTrap(*next); });
+  }
+
+  // Returns the blocks from which a path leads to an exit, each behind all that a search from the exits backward visits
+  // after it.
+  static std::vector<const llvm::BasicBlock*> ReversedPostOrder(const llvm::Function& function) {
+    std::vector<const llvm::BasicBlock*> order;
+    Blocks seen;
+    std::vector<std::pair<const llvm::BasicBlock*, bool>> open;  // with true, all before it are in the order
+    for (const llvm::BasicBlock& block : function) {
+      if (!IsTrap(block) && IsExit(block)) open.emplace_back(&block, false);
     }
-    return nearest;
+    while (!open.empty()) {
+      const auto [block, is_visited] = open.back();
+      open.pop_back();
+      if (is_visited) {
+        order.push_back(block);
+      } else if (seen.insert(block).second) {
+        open.emplace_back(block, true);
+        for (const llvm::BasicBlock* const before : llvm::predecessors(block)) open.emplace_back(before, false);
+      }
+    }
+    return order;
+  }
+
+  const llvm::BasicBlock* NearestPostDominator(const llvm::BasicBlock& block) const {
+    const auto found = post_dominators_.find(&block);
+    return found == post_dominators_.end() ? nullptr : found->second;
   }
 
   bool HasEffect(const llvm::Instruction& instruction, const Blocks& region, const llvm::BasicBlock& end) const {
@@ -175,7 +202,8 @@ class RegionFinder {
     return MayWait(*call, 0) || std::ranges::any_of(call->args(), gets_variable);
   }
 
-  std::map<const llvm::BasicBlock*, Blocks> post_dominators_;
+  // The nearest post-dominator of each block; null if there is none.
+  std::map<const llvm::BasicBlock*, const llvm::BasicBlock*> post_dominators_;
   bool has_escaped_ = false;  // pointers may point to a variable
 };
 

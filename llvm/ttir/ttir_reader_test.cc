@@ -91,6 +91,15 @@ TEST(ParseTtir, BranchesNameTheirBlocks) {
   EXPECT_EQ(branch.operands.size(), 1U);
 }
 
+TEST(ParseTtir, BothResultsOfASplitHaveItsOneType) {
+  const std::string split =
+      "    %t = tt.make_range {end = 8 : i32, start = 0 : i32} : tensor<8xi32>\n"
+      "    %r = tt.reshape %t : tensor<8xi32> -> tensor<4x2xi32>\n"
+      "    %a, %b = tt.split %r : tensor<4x2xi32> -> tensor<4xi32>\n"
+      "    %c = arith.addi %a, %b : tensor<4xi32>\n";
+  EXPECT_EQ(WhyNot(WithBody(split)), "");
+}
+
 TEST(ParseTtir, ErrorsNameLineAndColumn) {
   EXPECT_EQ(WhyNot(""), "line 1: column 1: expected a module with a function tt.func");
   EXPECT_EQ(WhyNot(WithBody("    %a = arith.addi %n, %k : i32")), "line 3: column 26: '%k' is not defined before");

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Property testing, fuzzing and proving of tensor layouts."""
 
-from . import algebra, interop
+from . import algebra, interop, triton
 from . import arrays as _arrays  # adds methods to Layout
 from ._core import Layout, __version__
 from .checking import assert_valid, check, families, fuzz_parser, laws
@@ -33,6 +33,7 @@ __all__ = [
     "prove_laws",
     "strided",
     "tiled",
+    "triton",
 ]
 
 Layout.__module__ = __name__

@@ -21,36 +21,13 @@
 #include "layoutcheck/solver/formula_proof/prove_formula.h"
 #include "layoutcheck/solver/layout_proof/prove.h"
 #include "layoutcheck/solver/layout_proof/symbolic_layout.h"
+#include "proof_dict.h"
 
 namespace nb = nanobind;
 using nb::literals::operator""_a;
 
 namespace layoutcheck::python {
 namespace {
-
-nb::dict ResultDict(const ProofResult& result) {
-  nb::dict dict;
-  dict["law"] = result.law;
-  dict["verdict"] = ProofVerdictName(result.verdict);
-  dict["for_all"] = nb::cast(result.for_all);
-  nb::dict ranges;
-  for (const std::string& name : result.for_all) ranges[name.c_str()] = RangeOf(name, result.ranges);
-  dict["ranges"] = ranges;
-  dict["scope"] = ForAllText(result.for_all, result.ranges);
-  dict["method"] = result.method;
-  dict["seconds"] = result.seconds;
-  nb::dict counterexample;
-  for (const auto& [name, value] : result.counterexample) counterexample[name.c_str()] = value;
-  dict["counterexample"] = counterexample;
-  nb::dict without_value;
-  for (const auto& [side, reason] : result.without_value) without_value[side.c_str()] = reason;
-  dict["without_value"] = without_value;
-  dict["subexpression"] = result.subexpression;
-  dict["reason"] = result.disagreement.empty() ? result.reason : result.disagreement;
-  dict["certificate"] = result.certificate;
-  dict["no_certificate"] = result.no_certificate;
-  return dict;
-}
 
 ProveOptions OptionsOf(std::optional<uint64_t> rlimit, bool certificates) {
   ProveOptions options;
@@ -139,7 +116,7 @@ nb::dict ProveText(const std::string& layout, const std::string& formula, const 
     return integer ? ProveNoOverflow(*resolved, *integer, options) : ProveFormula(*resolved, options);
   }();
   if (!result) RaiseLayoutError(WithArguments(std::move(result.error())));
-  return ResultDict(*result);
+  return ProofDict(*result);
 }
 
 nb::list ProveLaws(const std::string& layout, const std::vector<std::string>& laws, std::optional<uint64_t> rlimit,
@@ -150,7 +127,7 @@ nb::list ProveLaws(const std::string& layout, const std::vector<std::string>& la
     return IsNamedStridedText(layout) ? ProveStridedFormula(layout, laws, options) : ProveLayout(layout, laws, options);
   }();
   nb::list list;
-  for (const ProofResult& result : ValueOrRaise(results)) list.append(ResultDict(result));
+  for (const ProofResult& result : ValueOrRaise(results)) list.append(ProofDict(result));
   return list;
 }
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Runs the examples of docs/python.md and the notebooks beside it."""
+"""Runs the examples of docs/python.md and docs/triton.md, and the notebooks beside them."""
 
 import doctest
 import os
@@ -23,16 +23,29 @@ def has_prover():
     return True
 
 
+def run_examples(text, name):
+    """Runs the examples of a page and returns their number."""
+    runner = doctest.DocTestRunner()
+    test = doctest.DocTestParser().get_doctest(text, {}, name, str(DOCS / name), 0)
+    report = []
+    runner.run(test, out=report.append)
+    assert runner.failures == 0, "".join(report)
+    return runner.tries
+
+
 def test_the_examples_of_the_page():
     text = (DOCS / "python.md").read_text()
     if not has_prover():
         text = text.partition("## Prove a function")[0]
-    runner = doctest.DocTestRunner()
-    test = doctest.DocTestParser().get_doctest(text, {}, "python.md", str(DOCS / "python.md"), 0)
-    report = []
-    runner.run(test, out=report.append)
-    assert runner.failures == 0, "".join(report)
-    assert runner.tries > 20
+    assert run_examples(text, "python.md") > 20
+
+
+@pytest.mark.filterwarnings("ignore:TRITON_DEFAULT_FP_FUSION", "ignore:.*fork:DeprecationWarning")
+def test_the_examples_about_triton(monkeypatch):
+    pytest.importorskip("triton", reason="Triton, which compiles the kernels, is not installed")
+    pytest.importorskip("layoutcheck._kernels", reason="the package was built without LLVM 19")
+    monkeypatch.syspath_prepend(str(DOCS.parent / "corpus" / "triton"))
+    assert run_examples((DOCS / "triton.md").read_text(), "triton.md") == 9
 
 
 @pytest.mark.parametrize("name", ["verify", "fuzz", "prove"])
