@@ -72,7 +72,9 @@ class Minimizer {
     using Kind = FormulaVariable::Kind;
     const SearchBudget::Share share(budget_, kOtherDivisor);
     const FormulaPoint before = best_;
-    const std::set<int64_t> values = LikelyValues(0, kOtherValues);
+    // Some value of each size: a smaller one is found with the smaller sizes.
+    std::set<int64_t> values;
+    for (int64_t power = 1; power <= kOtherValues; power *= 2) values.insert({power - 1, power});
     for (size_t k = 0; k < before.size(); ++k) {
       if (before[k] <= std::max<int64_t>(question_.variables[k].least, 0)) continue;
       for (const FormulaIndex& index : question_.indices) {
