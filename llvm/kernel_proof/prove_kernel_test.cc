@@ -151,7 +151,7 @@ TEST(ProveKernel, CounterexamplesAreTheSmallestThreads) {
       "complete refuted M=1 N=1 i0=0 i1=0: no thread stores this element of out, because the grid has no block in "
       "x");
   EXPECT_EQ(FirstProblem("tile_2d", "f32[M,N]{1,0:T(8,128)}", "N ceildiv 33, M ceildiv 8"),
-            "complete refuted M=33 N=33 i0=0 i1=32: no thread stores this element of out");
+            "complete refuted M=1 N=33 i0=0 i1=32: no thread stores this element of out");
 }
 
 struct Launch {

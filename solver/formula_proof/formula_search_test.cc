@@ -55,10 +55,12 @@ TEST(FormulaSearch, SharesAreScoped) {
   EXPECT_FALSE(budget.IsSpent());
 }
 
-// Thread i0 of block i1 is wrong from T = 17 on, where it is another thread than the first one that is wrong at T = 129.
+// The threads i0 of blocks i1 are wrong from T = 17 on. At T = 129, one of block 1 is wrong, too.
 TEST(FormulaSearch, AtASmallerSizeAnotherThreadGoesWrong) {
-  const FormulaQuestion question = *MakeFormulaQuestion(
-      {.formula = "T * 0 + (i0 < 128 && i1 * 128 + i0 < T && i1 * 128 + i0 >= 16)", .equals = "0", .more_names = {"T"}});
+  const FormulaQuestion question =
+      *MakeFormulaQuestion({.formula = "T * 0 + (i0 < 128 && i1 * 128 + i0 < T && i1 * 128 + i0 >= 16)",
+                            .equals = "0",
+                            .more_names = {"T"}});
   ASSERT_EQ(question.variables[0].name, "T");
   EqualityGoal goal(question);
   EXPECT_EQ(MinimizePoint(goal, {129, 0, 1}), (FormulaPoint{17, 16, 0}));

@@ -66,8 +66,8 @@ class Minimizer {
     return false;
   }
 
-  // Reduces sizes where the goal fails at a larger index: at a smaller size, another thread is the first that goes wrong.
-  // Changes one index that has no size, and one variable before or after it by 1. Returns true if a size got smaller.
+  // Reduces sizes where the goal fails at a larger index: at a smaller size, another thread is the first that goes
+  // wrong. Changes one index that has no size, and another variable by 1. Returns true if a size got smaller.
   bool MinimizeWithOtherIndex() {
     using Kind = FormulaVariable::Kind;
     const SearchBudget::Share share(budget_, kOtherDivisor);
