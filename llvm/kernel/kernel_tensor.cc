@@ -11,6 +11,7 @@ namespace {
 SymbolicInteger ValueOf(const Formula& formula, uint32_t number, const SymbolicValues& names) {
   const FormulaNode& node = formula.nodes[number];
   const auto operand = [&](int k) { return ValueOf(formula, node.operands[k], names); };
+  const auto truth = [](bool value) -> SymbolicInteger { return value ? 1 : 0; };
   switch (node.op) {
     case FormulaOp::kLiteral: return node.value;
     case FormulaOp::kName: return names.at(formula.names[node.name]);
@@ -30,6 +31,16 @@ SymbolicInteger ValueOf(const Formula& formula, uint32_t number, const SymbolicV
     case FormulaOp::kBitXor: return operand(0) ^ operand(1);
     case FormulaOp::kShiftLeft: return operand(0) << operand(1);
     case FormulaOp::kShiftRight: return operand(0) >> operand(1);
+    case FormulaOp::kNot: return truth(operand(0) == 0);
+    case FormulaOp::kLess: return truth(operand(0) < operand(1));
+    case FormulaOp::kLessEqual: return truth(operand(0) <= operand(1));
+    case FormulaOp::kGreater: return truth(operand(1) < operand(0));
+    case FormulaOp::kGreaterEqual: return truth(operand(1) <= operand(0));
+    case FormulaOp::kEqual: return truth(operand(0) == operand(1));
+    case FormulaOp::kNotEqual: return truth(!(operand(0) == operand(1)));
+    case FormulaOp::kAnd: return truth(!(operand(0) == 0) && !(operand(1) == 0));
+    case FormulaOp::kOr: return truth(!(operand(0) == 0) || !(operand(1) == 0));
+    case FormulaOp::kConditional: return operand(0) == 0 ? operand(2) : operand(1);
     default: throw FunctionUnknown{StrCat("the formula ", FormulaText(formula))};
   }
 }

@@ -24,8 +24,7 @@ using SymbolicValues = std::map<std::string, SymbolicInteger>;
 // Returns the number, or -1 for an expression.
 inline int64_t NumberOf(const SymbolicInteger& value) { return static_cast<int64_t>(value.number().value_or(-1)); }
 
-// Returns the value of a formula of sizes, launches and elements. Throws FunctionUnknown for another operator than + -
-// * / % floordiv ceildiv mod min max and those of bits.
+// Returns the value of a formula of sizes, launches and elements. Throws FunctionUnknown for ~, casts, tables and lets.
 SymbolicInteger ValueOf(const Formula& formula, const SymbolicValues& names);
 
 // Parses a formula of the names. Errors, which begin with the option: syntax; another name (invalid argument).

@@ -14,7 +14,7 @@
 namespace layoutcheck {
 namespace {
 
-constexpr int64_t kMostThreads = 10'000;  // in launches with equal sizes, and in others
+constexpr int64_t kMostThreads = 10'000;  // in launches with equal sizes, and in those in which one size varies
 constexpr int64_t kSampledThreads = 512;  // of a launch with more
 constexpr int64_t kSizeOfSample = 1'050'003;
 constexpr size_t kMostAccesses = 1'000'000;  // by all threads of these
@@ -78,10 +78,10 @@ class Launches {
     }
     // Where a launch has many threads whatever the sizes are, each stores several elements of large arrays only.
     if (has_sample_) Try(kSizeOfSample, kSizeOfSample, 0);
-    threads_ = 0;
-    work_ = 0;
-    for (const int64_t small : {3, 1}) {
-      for (size_t name = 0; name < sizes_.size() && sizes_.size() > 1; ++name) {
+    for (size_t name = 0; name < sizes_.size() && sizes_.size() > 1; ++name) {
+      threads_ = 0;
+      work_ = 0;
+      for (const int64_t small : {3, 1}) {
         for (const int64_t size : kSizes) Try(size, small, name);
       }
     }

@@ -55,5 +55,17 @@ TEST(FormulaSearch, SharesAreScoped) {
   EXPECT_FALSE(budget.IsSpent());
 }
 
+// The threads i0 of blocks i1 are wrong from T = 17 on. At T = 129, one of block 1 is wrong, too.
+TEST(FormulaSearch, AtASmallerSizeAnotherThreadGoesWrong) {
+  const FormulaQuestion question =
+      *MakeFormulaQuestion({.formula = "T * 0 + (i0 < 128 && i1 * 128 + i0 < T && i1 * 128 + i0 >= 16)",
+                            .equals = "0",
+                            .more_names = {"T"}});
+  ASSERT_EQ(question.variables[0].name, "T");
+  EqualityGoal goal(question);
+  EXPECT_EQ(MinimizePoint(goal, {129, 0, 1}), (FormulaPoint{17, 16, 0}));
+  EXPECT_EQ(MinimizePoint(goal, {1000, 100, 7}), (FormulaPoint{17, 16, 0}));
+}
+
 }  // namespace
 }  // namespace layoutcheck

@@ -13,6 +13,8 @@ constexpr int64_t kMoreTries = 60;
 constexpr int64_t kSmallValues = 300;   // all smaller values are tried, larger ones only from the dictionary
 constexpr int64_t kFewFreeIndices = 3;  // of an index without a size
 constexpr int64_t kLastIndices = 8;     // number tried per dimension
+constexpr int64_t kOtherValues = 1024;  // of another index: a block has so many threads
+constexpr int64_t kOtherDivisor = 4;    // of the points, for the search for another index
 
 class Minimizer {
  public:
@@ -32,6 +34,7 @@ class Minimizer {
         smaller = MinimizeEqual(kind) || smaller;
       }
       smaller = MinimizeEach(Kind::kIndex) || smaller;
+      if (!smaller) smaller = MinimizeWithOtherIndex();
     }
     return best_;
   }
@@ -59,6 +62,43 @@ class Minimizer {
         if (question_.variables[b].kind == kind && best_[b] == best_[a]) equal.push_back(b);
       }
       if (equal.size() >= 2 && Minimize(equal)) return true;
+    }
+    return false;
+  }
+
+  // Reduces sizes where the goal fails at a larger index: at a smaller size, another thread is the first that goes
+  // wrong. Changes one index that has no size, and another variable by 1. Returns true if a size got smaller.
+  bool MinimizeWithOtherIndex() {
+    using Kind = FormulaVariable::Kind;
+    const SearchBudget::Share share(budget_, kOtherDivisor);
+    const FormulaPoint before = best_;
+    // Some value of each size: a smaller one is found with the smaller sizes.
+    std::set<int64_t> values;
+    for (int64_t power = 1; power <= kOtherValues; power *= 2) values.insert({power - 1, power});
+    for (size_t k = 0; k < before.size(); ++k) {
+      if (before[k] <= std::max<int64_t>(question_.variables[k].least, 0)) continue;
+      for (const FormulaIndex& index : question_.indices) {
+        if (index.size || index.variable == k) continue;
+        FormulaPoint point = before;
+        --point[k];
+        const auto found = std::ranges::find_if(values, [&](int64_t value) {
+          point[index.variable] = value;
+          return !budget_.IsSpent() && Fails(point);
+        });
+        if (found == values.end()) continue;
+        best_ = point;
+        MinimizeEach(Kind::kDimension);
+        MinimizeEach(Kind::kTileSize);
+        if (HasSmallerSizeThan(before)) return true;
+        best_ = before;
+      }
+    }
+    return false;
+  }
+
+  bool HasSmallerSizeThan(const FormulaPoint& other) const {
+    for (size_t k = 0; k < best_.size(); ++k) {
+      if (question_.variables[k].kind != FormulaVariable::Kind::kIndex && best_[k] < other[k]) return true;
     }
     return false;
   }
