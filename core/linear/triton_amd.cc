@@ -209,8 +209,9 @@ Expected<LinearLayout> WmmaOperandLayout(TritonEntries& parent, const TritonSize
                     : wmma.version == 2 ? operand.width == 4 || operand.width == 8 || operand.width == 16
                                         : true;
   if (!fits) {
-    return LayoutError("expected kWidth = ", wmma.version == 1 ? "" : "4, ", "8 or 16 for version ", wmma.version,
-                       " of amd_wmma, found ", operand.width);
+    parent.Wrong("version", StrCat("expected kWidth = ", wmma.version == 1 ? "" : "4, ", "8 or 16 for version ",
+                                   wmma.version, ", found ", operand.width));
+    return std::unexpected(*parent.error());
   }
   // A transposed instruction swaps its operands.
   const uint64_t outer_size = (operand.index == 0) != wmma.is_transposed ? wmma.rows : kWmmaSize;

@@ -87,6 +87,7 @@ class TritonReader {
     if (key.empty()) return cursor_.Unexpected("the name of an entry");
     if (!cursor_.Take("=")) return cursor_.Unexpected(StrCat("'=' after '", key, "'"));
     LAYOUTCHECK_TRY(TritonValue value, Value(depth));
+    if (value.kind == Kind::kEntries) value.attribute.front().name = key;
     if (!attribute.entries.emplace(key, std::move(value)).second) {
       return ErrorAt(column, LayoutError("expected different names, found another entry '", key, "'"));
     }
@@ -254,6 +255,7 @@ std::vector<uint64_t> TritonEntries::PowersOfTwo(std::string_view key, std::opti
 
 std::vector<size_t> TritonEntries::Order(std::string_view key, size_t rank) {
   const TritonValue& value = Find(key);
+  if (value.kind != Kind::kList) At(value, "expected a list as '", key, "', found ", Found(value));
   std::vector<size_t> order;
   for (const TritonValue& item : value.list) {
     const bool is_new = item.kind == Kind::kInteger && item.integer >= 0 &&

@@ -37,7 +37,7 @@ struct TritonValue {
   int64_t integer = 0;
   std::string word;                        // "true"
   std::vector<TritonValue> list;           // the items of a list
-  std::vector<TritonAttribute> attribute;  // one: the attribute, or the entries, which have no name
+  std::vector<TritonAttribute> attribute;  // one: the attribute, or the entries under the name of their key
   int64_t column = 0;
 };
 

@@ -1,26 +1,60 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Attributes of elements in registers: blocked, slice, and layouts by their images.
 #include <algorithm>
+#include <bit>
 #include <string>
 #include <utility>
 #include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/core/linear/f2_span.h"
 #include "layoutcheck/core/linear/linear_algebra.h"
 #include "layoutcheck/core/linear/triton_encodings.h"
 
 namespace layoutcheck {
 
+namespace {
+
+// Requires what Triton requires of images; `rule` says which.
+void CheckImages(TritonEntries& entries, const LinearLayout& layout, ImageRule rule) {
+  if (rule == ImageRule::kAny) return;
+  std::vector<uint64_t> moving;  // images that are not those of copies
+  for (const LinearInput& input : layout.inputs()) {
+    const bool takes_any = rule == ImageRule::kInvertible || (rule == ImageRule::kOnto && input.name == "warp");
+    const bool takes_bits = rule == ImageRule::kOnto && input.name != "register";
+    for (const uint64_t image : input.images) {
+      if (image == 0) continue;
+      moving.push_back(image);
+      const std::vector<int64_t> parts = layout.OutputParts(image);
+      const bool is_in_one_dimension = std::ranges::count(parts, int64_t{0}) + 1 == std::ssize(parts);
+      if (takes_any || (takes_bits ? is_in_one_dimension : std::has_single_bit(image))) continue;
+      entries.Wrong(input.name, StrCat("expected images of ", takes_bits ? "one dimension" : "a single bit", " in '",
+                                       input.name, "'"));
+    }
+  }
+  const bool repeats = rule != ImageRule::kOnto && F2Span(moving).rank() != moving.size();
+  if (!entries.error() && (repeats || !layout.IsOnto())) {
+    entries.Wrong("", repeats ? "expected images of which none is a sum of others"
+                              : "expected images that reach each element up to the last one");
+  }
+}
+
+}  // namespace
+
 Expected<LinearLayout> BlockedLayout(TritonEntries& entries, const TritonSizes& sizes) {
   const size_t rank = sizes.size();
   const std::vector<size_t> order = entries.Order("order", rank);
-  Factors factors;
-  constexpr std::pair<std::string_view, std::string_view> kLevels[] = {
-      {"sizePerThread", "register"}, {"threadsPerWarp", "lane"}, {"warpsPerCTA", "warp"}};
-  for (const auto& [key, input] : kLevels) {
-    const TritonSizes counts = entries.PowersOfTwo(key, rank);
-    for (const size_t d : order) factors.MultiplyIdentity(counts[d], input, d);
-  }
+  TritonSizes elements = entries.PowersOfTwo("sizePerThread", rank);
+  const TritonSizes threads = entries.PowersOfTwo("threadsPerWarp", rank);
+  const TritonSizes warps = entries.PowersOfTwo("warpsPerCTA", rank);
   const Expected<LinearLayout> cluster = ClusterLayout(entries, rank);
-  return cluster ? Joined(factors.product(), *cluster, sizes) : cluster;
+  if (entries.error() || !cluster) return cluster;
+  // Unlike other registers, those of a thread have an element of a small array only once.
+  const TritonSizes part = PartSizes(*cluster, sizes);
+  for (size_t d = 0; d < rank; ++d) elements[d] = std::min(elements[d], part[d]);
+  Factors factors;
+  for (const size_t d : order) factors.MultiplyIdentity(elements[d], "register", d);
+  for (const size_t d : order) factors.MultiplyIdentity(threads[d], "lane", d);
+  for (const size_t d : order) factors.MultiplyIdentity(warps[d], "warp", d);
+  return Joined(factors.product(), *cluster, sizes);
 }
 
 Expected<LinearLayout> SliceLayout(TritonEntries& entries, const TritonSizes& sizes) {
@@ -29,6 +63,7 @@ Expected<LinearLayout> SliceLayout(TritonEntries& entries, const TritonSizes& si
   for (size_t d = 0; d < rank; ++d) dimensions[d] = d;
   const size_t sliced = entries.OneOf("dim", dimensions);
   const TritonAttribute* const parent = entries.Attribute("parent");
+  if (sizes.empty()) entries.Wrong("parent", "expected a parent of at least 2 dimensions for an array of at least 1");
   if (entries.error()) return std::unexpected(*entries.error());
   TritonSizes of_parent = sizes;
   of_parent.insert(of_parent.begin() + static_cast<std::ptrdiff_t>(sliced), 1);
@@ -45,10 +80,20 @@ Expected<LinearLayout> SliceLayout(TritonEntries& entries, const TritonSizes& si
 }
 
 Expected<LinearLayout> ImagesLayout(TritonEntries& entries, const std::vector<std::string_view>& inputs,
-                                    const std::optional<TritonSizes>& sizes) {
-  const size_t rank = sizes ? sizes->size() : entries.RankOfImages(inputs).value_or(0);
+                                    const std::optional<TritonSizes>& sizes, ImageRule rule) {
+  const std::optional<size_t> rank_of_images = entries.RankOfImages(inputs);
+  if (!rank_of_images) entries.Wrong("", "expected at least one image, which may be 0");
+  const size_t rank = sizes ? sizes->size() : rank_of_images.value_or(0);
   const Expected<LinearLayout> layout = LayoutOfImages(entries, inputs, rank);
+  if (!entries.error() && layout) CheckImages(entries, *layout, rule);
   if (entries.error() || !layout || !sizes) return layout;
+  if (rule == ImageRule::kInvertible) {
+    for (size_t d = 0; d < rank; ++d) {
+      if (layout->outputs()[d].size() == (*sizes)[d]) continue;
+      return LayoutError("expected the shape of the images, ", layout->outputs()[d].size(), " in dimension ", d,
+                         ", found ", (*sizes)[d]);
+    }
+  }
   // The first dimension that a register moves in is the first to be repeated, then the others, last one first.
   std::vector<std::string> order;
   const auto add = [&](size_t d) {

@@ -25,10 +25,17 @@ Expected<LinearLayout> LayoutOfTritonAttribute(const TritonAttribute& attribute,
 // triton_distributed.cc
 Expected<LinearLayout> BlockedLayout(TritonEntries& entries, const TritonSizes& sizes);
 Expected<LinearLayout> SliceLayout(TritonEntries& entries, const TritonSizes& sizes);
+// What Triton requires of images besides those that are 0, whose values have copies.
+enum class ImageRule {
+  kOneBitEach,  // no two the same, and each element has one
+  kOnto,        // a register moves by one bit, lanes and blocks in one dimension, and each element has some
+  kInvertible,  // each element has one combination of them; the shape is theirs
+  kAny,
+};
 // Returns the layout that the entries of these names give by their images, repeated or cut to the shape if there is
 // one.
 Expected<LinearLayout> ImagesLayout(TritonEntries& entries, const std::vector<std::string_view>& inputs,
-                                    const std::optional<TritonSizes>& sizes);
+                                    const std::optional<TritonSizes>& sizes, ImageRule rule);
 
 // An operand of a product of matrices, A (0) or B (1), whose attribute names that of the result.
 struct TritonOperand {

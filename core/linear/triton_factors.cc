@@ -136,28 +136,23 @@ Expected<LinearLayout> NotSmallerThan(const LinearLayout& layout, const TritonSi
 
 Expected<LinearLayout> NotLargerThan(const LinearLayout& layout, const TritonSizes& sizes, CutBit cut_bit) {
   std::vector<LinearOutput> outputs = layout.outputs();
-  std::vector<uint64_t> kept;
   for (LinearOutput& output : outputs) {
     const uint64_t size = std::min(output.size(), sizes[DimensionOf(output, sizes.size())]);
     output.bits = static_cast<size_t>(std::countr_zero(size));
-    kept.push_back(size - 1);
   }
   std::vector<LinearInput> inputs;
   for (const LinearInput& input : layout.inputs()) {
     inputs.push_back({input.name, {}});
     const bool removes = cut_bit == CutBit::kIsRemovedFromRegisters && input.name == "register";
     for (const uint64_t image : input.images) {
-      std::vector<int64_t> parts = layout.OutputParts(image);
+      const std::vector<int64_t> parts = layout.OutputParts(image);
       bool is_cut = false;
       uint64_t index = 0;
       for (size_t k = 0; k < outputs.size(); ++k) {
         const auto part = static_cast<uint64_t>(parts[k]);
-        if ((part & ~kept[k]) != 0 && !std::has_single_bit(part)) {
-          return LayoutError("the image ", part, " in ", outputs[k].name, " has several bits: expected a shape of ",
-                             layout.outputs()[k].size(), " there, found ", kept[k] + 1);
-        }
-        is_cut = is_cut || (part & ~kept[k]) != 0;
-        index = index << outputs[k].bits | (part & kept[k]);
+        const bool is_outside = part >= outputs[k].size();
+        index = index << outputs[k].bits | (is_outside ? 0 : part);
+        is_cut = is_cut || is_outside;
       }
       if (!(is_cut && removes)) inputs.back().images.push_back(index);
     }

@@ -55,7 +55,7 @@ enum class CutBit { kHasNoEffect, kIsRemovedFromRegisters };
 
 // Repeats the layout until each dimension has at least its size; the repetitions count in the first input.
 Expected<LinearLayout> NotSmallerThan(const LinearLayout& layout, const TritonSizes& sizes);
-// Cuts each dimension to its size. An image that leaves the array in a dimension loses its bits outside.
+// Cuts each dimension to its size. An image that leaves the array in a dimension becomes 0 in that dimension.
 Expected<LinearLayout> NotLargerThan(const LinearLayout& layout, const TritonSizes& sizes, CutBit cut_bit);
 // Repeats the layout where it is too small, then cuts it where it is too large.
 Expected<LinearLayout> Fitted(const Expected<LinearLayout>& layout, const TritonSizes& sizes,

@@ -28,6 +28,7 @@ struct Encoding {
   // One of these: a layout for a shape, or the inputs whose images are the entries, for which a shape may be left out.
   Expected<LinearLayout> (*layout)(TritonEntries& entries, const TritonSizes& sizes) = nullptr;
   Keys images = {};
+  ImageRule rule = ImageRule::kAny;
 };
 
 constexpr std::string_view kPadded = "padded_shared";
@@ -45,8 +46,8 @@ const std::vector<Encoding>& Encodings() {
       {"amd_wmma", kRegisters, {"version", "isTranspose", "ctaLayout", "instrShape", "rank"}, true, AmdWmmaLayout},
       {"dot_op", kRegisters, {"opIdx", "parent", "kWidth"}, false, DotOperandLayout},
       {"slice", kRegisters, {"dim", "parent"}, false, SliceLayout},
-      {"linear", kRegisters, kRegisterImages, false, nullptr, kRegisterImages},
-      {"generic_linear", kRegisters, kRegisterImages, false, nullptr, kRegisterImages},
+      {"linear", kRegisters, kRegisterImages, false, nullptr, kRegisterImages, ImageRule::kOneBitEach},
+      {"generic_linear", kRegisters, kRegisterImages, false, nullptr, kRegisterImages, ImageRule::kOnto},
       {"swizzled_shared", kShared, {"vec", "perPhase", "maxPhase", "order"}, true, SwizzledSharedLayout},
       {"amd_rotating_shared", kShared, {"vec", "perPhase", "maxPhase", "order"}, true, RotatingSharedLayout},
       {"nvmma_shared",
@@ -59,7 +60,13 @@ const std::vector<Encoding>& Encodings() {
        {"numPartitions", "numGroups", "partitionDim", "partitionLayout"},
        false,
        PartitionedSharedLayout},
-      {"shared_linear", kShared, {"offset", "block", "alignment"}, false, nullptr, kSharedImages},
+      {"shared_linear",
+       kShared,
+       {"offset", "block", "alignment"},
+       false,
+       nullptr,
+       kSharedImages,
+       ImageRule::kInvertible},
       {kPadded, kShared, {"order", "shape", "offset", "block"}, false, nullptr, kSharedImages},
       {"tensor_memory_encoding",
        kTensorMemory,
@@ -89,8 +96,9 @@ Expected<const Encoding*> FindEncoding(const TritonAttribute& attribute, TritonE
 
 Expected<LinearLayout> LayoutOf(const Encoding& encoding, TritonEntries& entries,
                                 const std::optional<TritonSizes>& sizes) {
-  const Expected<LinearLayout> layout =
-      encoding.layout == nullptr ? ImagesLayout(entries, encoding.images, sizes) : encoding.layout(entries, *sizes);
+  const Expected<LinearLayout> layout = encoding.layout == nullptr
+                                            ? ImagesLayout(entries, encoding.images, sizes, encoding.rule)
+                                            : encoding.layout(entries, *sizes);
   if (entries.error()) return std::unexpected(*entries.error());
   return layout;
 }
@@ -111,7 +119,7 @@ Expected<ShapeStrideLayout> PaddedShared(TritonEntries& entries, const std::opti
     plain = factors.product();
     if (!entries.error() && plain) plain = InStandardOrder(plain);
   } else {
-    plain = ImagesLayout(entries, {"offset", "block"}, sizes);
+    plain = ImagesLayout(entries, kSharedImages, sizes, ImageRule::kAny);
     if (plain && !plain->inputs().back().images.empty()) {
       entries.Wrong("block", "expected one block: the offsets of padded_shared are those within a block");
     }
@@ -166,11 +174,6 @@ Expected<TritonLayout> ParseTritonLayout(std::string_view text) {
   LAYOUTCHECK_TRY(const Encoding* const encoding, FindEncoding(read.attribute, entries));
   if (!sizes && encoding->layout != nullptr) {
     return SyntaxErrorAt(read.end_column, "expected the shape of the array after the attribute, such as [128,64]");
-  }
-  const bool has_shape = sizes || (encoding->name == kPadded && entries.Has("shape"));
-  if (!has_shape && !entries.RankOfImages(encoding->images)) {
-    return SyntaxErrorAt(read.end_column,
-                         "expected the shape of the array after an attribute without images, such as [128,64]");
   }
   if (encoding->name == kPadded) {
     LAYOUTCHECK_TRY(ShapeStrideLayout padded, PaddedShared(entries, sizes));

@@ -79,11 +79,11 @@ void MultiplyBroadcast(Factors& factors, std::string_view input, const TritonSiz
 Expected<LinearLayout> NvidiaOperand(TritonEntries& parent, const TritonSizes& sizes, const TritonOperand& operand) {
   const size_t rank = sizes.size();
   const MmaParameters mma = ReadMma(parent, rank);
+  if (mma.version == kWgmma && operand.index == 1) {
+    parent.Wrong("versionMajor", "expected version 2 for operand B, which version 3 has in shared memory");
+  }
   const Expected<LinearLayout> cluster = OperandCluster(parent, operand, rank);
   if (parent.error() || !cluster) return cluster;
-  if (mma.version == kWgmma && operand.index == 1) {
-    return UnsupportedError("expected opIdx = 0 for version 3, whose operand B is in shared memory, found 1");
-  }
   // m8n8k4 of f64 has half the elements along the inner dimension.
   const uint64_t repeats = mma.rows == 8 ? 1 : 2;
   Factors factors(operand.Order(rank), "register");

@@ -162,8 +162,9 @@ Expected<LinearLayout> RotatingSharedLayout(TritonEntries& entries, const Triton
     const uint64_t block = row / swizzle.per_phase / swizzle.max_phase;
     return row / swizzle.per_phase % swizzle.max_phase ^ block % swizzle.max_phase;
   };
-  // Triton takes the whole array here, and cuts it for the blocks of a cluster.
-  return Joined(Swizzled(swizzle.order, sizes, swizzle.vec, phase), *cluster, sizes);
+  // Triton swizzles the whole array if it has two dimensions or more, and cuts it for the blocks of a cluster.
+  const TritonSizes swizzled = sizes.size() < 2 ? PartSizes(*cluster, sizes) : sizes;
+  return Joined(Swizzled(swizzle.order, swizzled, swizzle.vec, phase), *cluster, sizes);
 }
 
 Expected<LinearLayout> NvmmaSharedLayout(TritonEntries& entries, const TritonSizes& sizes) {
@@ -179,6 +180,7 @@ Expected<LinearLayout> NvmmaSharedLayout(TritonEntries& entries, const TritonSiz
   if (!says_rank && rank != 2) {
     entries.Wrong("rank", StrCat("expected rank = ", rank, " for an array of ", rank, " dimensions"));
   }
+  if (rank == 0) entries.Wrong("rank", "expected an array of at least 1 dimension");
   if (rank < 2 && nvmma.swizzle_bytes != 0) {
     entries.Wrong("swizzlingByteWidth", "expected 0 for an array of fewer than 2 dimensions");
   }
