@@ -53,23 +53,23 @@ Expected<LinearLayout> TensorMemoryLayout(TritonEntries& entries, const TritonSi
   if (part[0] < rows) {
     entries.Wrong("blockM", StrCat("expected at least ", rows, " rows in a block, found ", part[0]));
   }
-  const bool has_halves = rows == 64 && is_pair;  // the upper 64 rows have the right half of the columns
-  if (has_halves && columns == 1) entries.Wrong("blockN", "expected at least 2 columns with twoCTAs, found 1");
+  uint64_t gap = is_padded ? 2 * stride : stride;
+  // The upper 64 rows of a pair have the right half of the columns, or of the gaps where there is one column.
+  const bool has_halves = rows == 64 && is_pair;
+  const bool halves_gap = has_halves && columns == 1;
+  if (halves_gap && gap == 1) entries.Wrong("blockN", "expected at least 2 columns with twoCTAs, found 1");
   if (entries.error()) return std::unexpected(*entries.error());
+  if (halves_gap) gap /= 2;
 
   Factors factors({0, 1}, "row");
-  factors.MultiplyZero(is_padded ? 2 * stride : stride, "col", 1);
-  if (rows == 128) {
-    factors.MultiplyIdentity(rows, "row", 0);
-    factors.MultiplyIdentity(columns, "col", 1);
+  factors.MultiplyZero(gap, "col", 1);
+  // 64 rows are those of the first 16 lanes of four warps. The others have the next block, if there is one.
+  factors.MultiplyIdentity(rows == 64 && !has_halves ? 16 : rows, "row", 0);
+  factors.MultiplyIdentity(has_halves && !halves_gap ? columns / 2 : columns, "col", 1);
+  if (halves_gap) {
+    factors.MultiplyZero(2, "row", 1);
   } else if (has_halves) {
-    factors.MultiplyIdentity(rows, "row", 0);
-    factors.MultiplyIdentity(columns / 2, "col", 1);
     factors.MultiplyIdentity(2, "row", 1);
-  } else {
-    // 64 rows are those of the first 16 lanes of four warps. The others have the next block, if there is one.
-    factors.MultiplyIdentity(16, "row", 0);
-    factors.MultiplyIdentity(columns, "col", 1);
   }
   if (!factors.product()) return factors.product();
   if (rows == 64 && !has_halves) {
