@@ -133,6 +133,7 @@ class TritonReader {
 };
 
 constexpr size_t kMaxRank = 62;
+constexpr uint64_t kMost = uint64_t{1} << 31;  // in an entry of one integer
 
 std::string Found(const TritonValue& value) {
   switch (value.kind) {
@@ -204,8 +205,15 @@ const TritonValue& TritonEntries::Find(std::string_view key) {
   return kNothing;
 }
 
+uint64_t TritonEntries::Number(std::string_view key) {
+  const TritonValue& value = Find(key);
+  const auto number = static_cast<uint64_t>(value.integer);
+  if (value.kind == Kind::kInteger && number <= kMost) return number;
+  At(value, "expected an integer from 0 to ", kMost, " in '", key, "', found ", Found(value));
+  return 0;
+}
+
 uint64_t TritonEntries::PowerOfTwo(std::string_view key) {
-  constexpr uint64_t kMost = uint64_t{1} << 31;
   const TritonValue& value = Find(key);
   const uint64_t power = PowerIn(value, StrCat("'", key, "'"));
   if (power > kMost) At(value, "expected at most ", kMost, " in '", key, "', found ", power);

@@ -78,6 +78,7 @@ class TritonEntries {
   // Requires that all entries have one of these keys, and that there is padding only if it is allowed.
   void CheckKeys(std::span<const std::string_view> keys, bool with_padding);
 
+  uint64_t Number(std::string_view key);      // from 0 to 2^31
   uint64_t PowerOfTwo(std::string_view key);  // at most 2^31
   // Returns one of the integers of `choices`, of which the first one stands for an absent entry if there is a default.
   enum class Absent { kIsAnError, kIsTheFirst };

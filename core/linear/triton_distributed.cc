@@ -83,6 +83,7 @@ Expected<LinearLayout> ImagesLayout(TritonEntries& entries, const std::vector<st
                                     const std::optional<TritonSizes>& sizes, ImageRule rule) {
   const std::optional<size_t> rank_of_images = entries.RankOfImages(inputs);
   if (!rank_of_images) entries.Wrong("", "expected at least one image, which may be 0");
+  if (entries.Has("alignment")) entries.PowerOfTwo("alignment");
   const size_t rank = sizes ? sizes->size() : rank_of_images.value_or(0);
   const Expected<LinearLayout> layout = LayoutOfImages(entries, inputs, rank);
   if (!entries.error() && layout) CheckImages(entries, *layout, rule);

@@ -25,6 +25,7 @@ MmaParameters ReadMma(TritonEntries& entries, size_t rank) {
   static constexpr std::array kVersions = {kMma, kWgmma};
   MmaParameters mma;
   mma.version = entries.OneOf("versionMajor", kVersions);
+  if (entries.Has("versionMinor")) entries.Number("versionMinor");
   mma.warps = entries.PowersOfTwo("warpsPerCTA", rank);
   const bool has_inner_size = mma.version == kWgmma;  // rows, columns and the size of the sum
   const bool fits = has_inner_size ? rank == 2 : rank == 2 || rank == 3;
