@@ -248,7 +248,7 @@ const BadInput kBadInputs[] = {
      "layoutcheck show: LAYOUT: column 28: expected the shape of the array after the attribute, such as [128,64]"},
     {{"show", "#ttg.dot_op<{opIdx = 0, parent = #ttg.nvidia_mma<{versionMajor = 2>}> [16,16]"},
      2,
-     "layoutcheck show: LAYOUT: column 69: expected ',' or '}' in the entries, found '>'"},
+     "layoutcheck show: LAYOUT: column 67: expected ',' or '}' in the entries, found '>'"},
     {{"show", "#ttg.slice<{dim = 2, parent = #ttg.linear<{lane = [[1, 0]]}>}> [4]"},
      2,
      "layoutcheck show: LAYOUT: column 19: expected one of 0, 1 in 'dim', found 2"},
