@@ -77,7 +77,7 @@ class TritonReader {
     LAYOUTCHECK_TRY(TritonValue interval, Integer("an interval in the padding"));
     if (!cursor_.Take(":+")) return cursor_.Unexpected("':+' after the interval");
     LAYOUTCHECK_TRY(TritonValue padding, Integer("a number of elements after ':+'"));
-    attribute.padding.emplace_back(std::move(interval), std::move(padding));
+    attribute.padding.push_back({std::move(interval), std::move(padding)});
     return {};
   }
 
@@ -171,7 +171,7 @@ void TritonEntries::CheckKeys(std::span<const std::string_view> keys, bool with_
     At(value, "expected the entries ", StrJoin(keys, ", "), " of ", attribute_.name, ", found '", key, "'");
   }
   if (!with_padding && !attribute_.padding.empty()) {
-    At(attribute_.padding.front().first, "expected no padding in ", attribute_.name);
+    At(attribute_.padding.front().interval, "expected no padding in ", attribute_.name);
   }
 }
 

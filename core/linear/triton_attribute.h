@@ -41,11 +41,16 @@ struct TritonValue {
   int64_t column = 0;
 };
 
+// After each `interval` elements follow `elements` that hold nothing. Both are integers.
+struct TritonPadding {
+  TritonValue interval;
+  TritonValue elements;
+};
+
 struct TritonAttribute {
   std::string name;  // "blocked"
   int64_t name_column = 0;
-  // Pairs (interval, padding) in elements: after each `interval` elements follow `padding` that hold nothing.
-  std::vector<std::pair<TritonValue, TritonValue>> padding;
+  std::vector<TritonPadding> padding;
   std::map<std::string, TritonValue, std::less<>> entries;
   int64_t entries_column = 0;
 };

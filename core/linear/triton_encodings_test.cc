@@ -2,6 +2,7 @@
 // Attributes of Triton by other definitions of the same places: fragments of PTX, formulas per element, and attributes
 // within each other. What Triton answers for many attributes is in corpus/vectors/linear.jsonl.
 #include <gtest/gtest.h>
+#include <array>
 #include <random>
 #include <string>
 #include "layoutcheck/core/base/str_cat.h"
@@ -97,7 +98,8 @@ TEST(TritonEncodings, NvmmaSharedExchangesChunksOf16Bytes) {
 }
 
 TEST(TritonEncodings, RotatingSharedBeginsEachBlockOfRowsWithAnotherPhase) {
-  for (const auto& [vec, per_phase, max_phase] : {std::tuple{1, 1, 4}, std::tuple{2, 2, 4}, std::tuple{4, 1, 2}}) {
+  using Swizzle = std::array<int64_t, 3>;
+  for (const auto& [vec, per_phase, max_phase] : {Swizzle{1, 1, 4}, Swizzle{2, 2, 4}, Swizzle{4, 1, 2}}) {
     const std::string attribute = StrCat("#ttg.amd_rotating_shared<{vec = ", vec, ", perPhase = ", per_phase,
                                          ", maxPhase = ", max_phase, ", order = [1, 0]}> [64,16]");
     ForEachOffset(attribute, [&](uint64_t offset, const std::vector<int64_t>& index) {

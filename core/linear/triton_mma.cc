@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Results and operands of products of matrices: nvidia_mma, and dot_op of all parents. The fragments of the
 // instructions are in the PTX ISA; Triton says how they are repeated.
+#include <algorithm>
 #include <array>
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/linear/triton_encodings.h"
