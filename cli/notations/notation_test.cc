@@ -46,6 +46,9 @@ constexpr const char* kLayouts[] = {
     "ll{a:[(1,1),(0,2)],b:[(1,0)]} -> [4,4]",
     "ll{} -> [2]",
     "#ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 4, order = [1, 0]}> [4,8]",
+    "#ttg.nvmma_shared<{swizzlingByteWidth = 32, transposed = true, elementBitWidth = 16}> [16,8]",
+    ("#ttg.dot_op<{opIdx = 1, parent = #ttg.nvidia_mma<{versionMajor = 2, versionMinor = 0, warpsPerCTA = [1, 1], "
+     "instrShape = [16, 8]}>, kWidth = 2}> [16,8]"),
 };
 
 TEST(Notation, EveryAddressIsPaddingOrAnElementThatIsThere) {

@@ -12,22 +12,39 @@
 
 namespace layoutcheck {
 
-// A layout from register, lane, warp and block, or from offset and block, to the indices dim0, dim1, ... of the array.
-// A padded one leaves offsets without an element and is given as strides instead, from dim0, dim1, ... to the offset.
+// A layout from the inputs of an attribute to the indices dim0, dim1, ... of the array. A padded one leaves offsets
+// without an element and is given as strides instead, from dim0, dim1, ... to the offset.
 using TritonLayout = std::variant<LinearLayout, ShapeStrideLayout>;
 
-// Returns the layout of an attribute and a shape, as Triton's toLinearLayout has it:
+// Returns the layout of an attribute and a shape, as toLinearLayout of Triton 3.9 has it:
 //
-//     blocked          sizePerThread, threadsPerWarp, warpsPerCTA, order
-//     swizzled_shared  vec, perPhase, maxPhase, order
-//     linear           register, lane, warp, block: images; the shape may be left out
-//     shared_linear    offset, block: images; the shape may be left out, and `alignment` is ignored
-//     padded_shared    padding, and order and shape, or offset and block
+//     attribute             inputs                       entries
+//     blocked               register, lane, warp, block  sizePerThread, threadsPerWarp, warpsPerCTA, order
+//     nvidia_mma            the same                     versionMajor, versionMinor, warpsPerCTA, instrShape
+//     amd_mfma              the same                     version, warpsPerCTA, instrShape, isTransposed,
+//                                                        tilesPerWarp, elementBitWidth
+//     amd_wmma              the same                     version, isTranspose, ctaLayout, instrShape, rank
+//     dot_op                the same                     opIdx, parent, kWidth
+//     slice                 the same                     dim, parent
+//     linear                the same                     images of the inputs; the shape may be left out
+//     generic_linear        the same                     the same
+//     swizzled_shared       offset, block                vec, perPhase, maxPhase, order
+//     amd_rotating_shared   offset, block                the same
+//     nvmma_shared          offset, block                swizzlingByteWidth, transposed, elementBitWidth,
+//                                                        fp4Padded, rank
+//     shared_linear         offset, block                images of the inputs; the shape may be left out; alignment
+//     partitioned_shared    offset, block, partition     numPartitions, numGroups, partitionDim, partitionLayout
+//     padded_shared         none: strides                padding, and order and shape, or images of offset and block
+//     tensor_memory_        row, col, block              blockM, blockN, colStride, twoCTAs, fp4Padded
+//       encoding
+//     tensor_memory_        row, col, block              blockRepOrder
+//       scales_encoding
 //
-// The first two may have CTAsPerCGA, CTASplitNum and CTAOrder, or CGALayout, the images of `block` in units of a
-// block's part. A shape that is larger than what the attribute covers is repeated in the registers or the offset; if it
-// is smaller, bits of the input have no effect. Errors: those of ParseTritonAttribute; another attribute (unsupported);
-// an entry that is missing, unknown or does not fit (invalid layout), with the column.
+// Those that have a `block` and no images may have CGALayout, the images of `block` in units of a block's part, or
+// CTAsPerCGA, CTASplitNum and CTAOrder of earlier versions; dot_op, slice and partitioned_shared have that of the
+// attribute within. A shape that is larger than what the attribute covers is repeated in the registers or the offset;
+// if it is smaller, bits of the input have no effect. Errors: those of ParseTritonText; another attribute, also within
+// one (unsupported); an entry that is missing, unknown or does not fit (invalid layout), with the column.
 Expected<TritonLayout> ParseTritonLayout(std::string_view text);
 
 }  // namespace layoutcheck

@@ -3,7 +3,6 @@
 // unittest/Dialect/TritonGPU/LinearLayoutConversionsTest.cpp; each row names the test.
 #include "layoutcheck/core/linear/triton_layout.h"
 #include <gtest/gtest.h>
-#include <random>
 #include <string>
 #include "layoutcheck/core/linear/linear_text.h"
 #include "layoutcheck/core/shape_stride/text.h"
@@ -77,7 +76,7 @@ TEST(TritonLayout, Blocked) {
        "ll{register:[(0,1),(1,0),(0,32),(16,0),(32,0),(64,0),(128,0),(256,0)],"
        "lane:[(0,2),(0,4),(0,8),(2,0),(4,0)],warp:[(0,16),(8,0)],block:[(0,64),(512,0)]} -> [1024,128]"},
       {"Blocked4D", Blocked("1, 1, 1, 4", "2, 1, 1, 16", "1, 2, 4, 1", "3, 0, 1, 2", "}> [2, 1, 1, 1]"),
-       "ll{register:[(0,0,0,0),(0,0,0,0)],lane:[(0,0,0,0),(0,0,0,0),(0,0,0,0),(0,0,0,0),(1,0,0,0)],"
+       "ll{register:[],lane:[(0,0,0,0),(0,0,0,0),(0,0,0,0),(0,0,0,0),(1,0,0,0)],"
        "warp:[(0,0,0,0),(0,0,0,0),(0,0,0,0)],block:[]} -> [2,1,1,1]"},
   });
   // The images of blocks say the same as CTAsPerCGA: here one block per half of dimension 1.
@@ -166,19 +165,17 @@ TEST(TritonLayout, PaddedShared) {
 
 TEST(TritonLayout, ErrorsNameTheirColumn) {
   const std::pair<const char*, const char*> rows[] = {
-      {"#shared", "column 1: expected '#ttg.', found '#'"},
+      {"#shared", "column 1: expected '#ttg.' or '#ttng.', found '#'"},
       {"#ttg.<{}>", "column 6: expected the name of an attribute, found '<'"},
       {"#ttg.blocked{}", "column 13: expected '<' after 'blocked', found '{'"},
       {"#ttg.blocked<{order = [0]", "column 26: expected ',' or '}' in the entries, found end of text"},
       {"#ttg.blocked<{order}>", "column 20: expected '=' after 'order', found '}'"},
-      {"#ttg.blocked<{order = x}>", "column 23: expected an integer or '[', found 'x'"},
+      {"#ttg.blocked<{order = >", "column 23: expected an integer, a word, '[', '{' or '#', found '>'"},
+      {"#ttg.blocked<{order = x}> [4]", "column 23: expected a list as 'order', found 'x'"},
       {"#ttg.blocked<{order = [[[[[[[[[0]]]]]]]]]}>", "column 31: nested more than 8 levels deep"},
       {"#ttg.blocked<{}> [4] x", "column 22: expected the shape, such as [128,64], or the end of the text, found 'x'"},
       {"#ttg.blocked<{order = [0], order = [0]}> [4]",
        "column 28: expected different names, found another entry 'order'"},
-      {"#ttg.nvidia_mma<{}> [4]",
-       "column 6: expected one of the attributes blocked, swizzled_shared, linear, shared_linear, padded_shared, found "
-       "'nvidia_mma'"},
       {"#ttg.blocked<{order = [0]}>",
        "column 28: expected the shape of the array after the attribute, such as [128,64]"},
       {"#ttg.blocked<{order = [0]}> [6]", "column 30: expected a power of two in the shape, found 6"},
@@ -194,37 +191,17 @@ TEST(TritonLayout, ErrorsNameTheirColumn) {
        "column 42: expected a power of two in 'vec', found 0"},
       {"#ttg.linear<{lane = [[1], [1, 2]]}>", "column 27: expected 1 integer in an image, one per dimension, found 2"},
       {"#ttg.linear<{lane = [[-1]]}>", "column 23: expected an integer from 0 to 2^62 in an image, found -1"},
-      {"#ttg.linear<{lane = []}>",
-       "column 25: expected the shape of the array after an attribute without images, such as [128,64]"},
+      {"#ttg.linear<{lane = []}>", "column 13: expected at least one image, which may be 0"},
       {"#ttg.linear<{lanes = []}>",
        "column 22: expected the entries register, lane, warp, block of linear, found 'lanes'"},
       {"#ttg.linear<[4:+1] {lane = []}>", "column 14: expected no padding in linear"},
-      {"#ttg.linear<{lane = [[3]]}> [2]", "the image 3 in dim0 has several bits: expected a shape of 4 there, found 2"},
+      {"#ttg.linear<{lane = [[3]]}> [2]", "column 21: expected images of a single bit in 'lane'"},
       {"#ttg.padded_shared<[3:+1] {order = [0], shape = [4]}>",
        "column 21: expected a power of two in an interval of the padding, found 3"},
       {"#ttg.padded_shared<[4:+0] {order = [0], shape = [4]}>",
        "column 24: expected at least 1 element of padding, found 0"},
   };
   for (const auto& [text, message] : rows) EXPECT_EQ(TextOfAttribute(text), message) << text;
-}
-
-// A text with one byte changed is a layout, or an error.
-TEST(TritonLayout, ChangedTextsAreReadOrRejected) {
-  std::mt19937_64 random(8);
-  const std::string texts[] = {
-      Blocked("1, 4", "8, 4", "4, 1", "1, 0", Cluster("2, 2", "2, 1", "1, 0") + "[128, 16]"),
-      Swizzled(2, 2, 4, "1, 0", "[32, 32]"),
-      "#ttg.linear<{register = [[0, 1], [8, 0]], lane = [[0, 2], [1, 0]], warp = [], block = []}> [32, 32]",
-      "#ttg.padded_shared<[16:+8] {order = [1, 0], shape = [4, 64]}>",
-  };
-  int accepted = 0;
-  for (int n = 0; n < 6000; ++n) {
-    std::string text = texts[static_cast<size_t>(n) % std::size(texts)];
-    const std::string alphabet = "<>{}[]=,:+-#.0123456789 aorder";
-    text[random() % text.size()] = alphabet[random() % alphabet.size()];
-    accepted += TextOfAttribute(text).starts_with("ll{") || TextOfAttribute(text).starts_with("(") ? 1 : 0;
-  }
-  EXPECT_GT(accepted, 150);
 }
 
 }  // namespace
