@@ -4,8 +4,8 @@
 
   tools/triton_packages.py [--seconds N] [--jobs N] [--out FILE] PACKAGE...
 
-Each kernel gets N seconds (60) of the processor. A line per kernel goes to FILE, as JSON. No GPU is needed: while the packages are
-imported, Triton's driver is one that names a GPU and does nothing.
+Each kernel gets N seconds (60) of the processor. A line per kernel goes to FILE, as JSON. No GPU is needed: while the packages
+are imported, Triton's driver is one that names a GPU and does nothing.
 """
 import argparse
 import collections
@@ -23,7 +23,7 @@ warnings.simplefilter("ignore")
 import torch
 import triton
 from triton.backends.compiler import GPUTarget
-from triton.runtime import autotuner, driver
+from triton.runtime import driver
 
 import layoutcheck as lc
 
@@ -55,19 +55,12 @@ class DriverWithoutGpu:
 
 
 def prepare():
-    """Lets packages be imported that this version of Triton, or a machine without a GPU, refuses."""
+    """Lets packages be imported that refuse a machine without a GPU."""
     driver.set_active(DriverWithoutGpu())
     torch.cuda.get_device_capability = lambda *_: (9, 0)
     torch.cuda.get_device_name = lambda *_: "a GPU that is not there"
     torch.cuda.device_count = lambda: 1
     torch.cuda.current_device = lambda: 0
-    original = autotuner.Autotuner.__init__
-
-    # fla-core 0.5.1 has a key that names no argument, which Triton 3.9 refuses and versions before ignored.
-    def initialize(self, fn, arg_names, configs, key, *rest, **named):
-        original(self, fn, arg_names, configs, [name for name in key if name in arg_names], *rest, **named)
-
-    autotuner.Autotuner.__init__ = initialize
 
 
 def cause(reason):

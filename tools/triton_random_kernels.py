@@ -5,6 +5,7 @@ A kernel reads the arrays `in_ptr`, `more_ptr` and, for numbers that it uses in 
 `last_ptr`. Most of its accesses are inside of the arrays.
 """
 import dataclasses
+import math
 import random
 
 SIZES = {"in_ptr": 64, "more_ptr": 32, "index_ptr": 16, "out_ptr": 96, "last_ptr": 64}  # in elements
@@ -34,7 +35,6 @@ class Generator:
         self.indent = "    "
         self.names = 0
         self.scalars = ["pid", "n", "m"]  # of 32 bits
-        self.loop_variables = []
         self.has_stored = False
 
     def line(self, text):
@@ -48,7 +48,7 @@ class Generator:
         return self.random.randrange(100) < percent
 
     def scalar(self):
-        return self.random.choice(self.scalars + self.loop_variables)
+        return self.random.choice(self.scalars)
 
     def ranges(self, shape):
         """Returns a sum of ranges along the dimensions, with factors."""
@@ -65,38 +65,30 @@ class Generator:
 
     def index(self, shape, depth):
         """Returns an expression of integers of a shape; of a scalar for ()."""
-        pick = self.random.randrange(15) if depth > 0 else self.random.randrange(3)
-        if pick < 2:
-            return self.ranges(shape) if shape else self.scalar()
-        if pick == 2:
-            return f"({self.ranges(shape)} + {self.scalar()})" if shape else str(self.random.randrange(1, 9))
+        if depth == 0 or self.chance(20):
+            leaves = (lambda: self.ranges(shape), lambda: f"({self.ranges(shape)} + {self.scalar()})") if shape else (
+                self.scalar, lambda: str(self.random.randrange(1, 9)))
+            return self.random.choice(leaves)()
         left = self.index(shape, depth - 1)
         right = self.index(shape if self.chance(50) else (), depth - 1)
         number = self.random.choice([2, 3, 4, 5, 8, 16])
-        if pick == 3:
-            return f"({left} + {right})"
-        if pick == 4:
-            return f"({left} - {right})"
-        if pick == 5:
-            return f"({left} * {self.random.choice([2, 3, 5, self.scalar()])})"
-        if pick == 6:
-            return f"({left} // {number})"
-        if pick == 7:
-            return f"({left} % {number})"
-        if pick == 8:
-            return f"({left} {self.random.choice('^&|')} {right})"
-        if pick == 9:
-            return self.random.choice([f"({left} << {self.random.randrange(1, 4)})",
-                                       f"(({left} - {number}) >> {self.random.randrange(1, 4)})"])
-        if pick == 10:
-            return f"tl.where({self.condition(shape, depth - 1)}, {left}, {right})"
-        if pick == 11:
-            return f"tl.{self.random.choice(['minimum', 'maximum'])}({left}, {right})"
-        if pick == 12:
-            return f"tl.cdiv({left}, {number})"
-        if pick == 13:
-            return self.random.choice([f"(-{left})", f"tl.abs({left})", f"(~{left})"])
-        return f"({left}).to(tl.{self.random.choice(['int64', 'int32', 'uint32', 'int16', 'int8'])})" if shape else left
+        bits = self.random.randrange(1, 4)
+        types = ["int64", "int32", "uint32", "int16", "int8"]
+        return self.random.choice([
+            f"({left} + {right})",
+            f"({left} - {right})",
+            f"({left} * {self.random.choice([2, 3, 5, self.scalar()])})",
+            f"({left} // {number})",
+            f"({left} % {number})",
+            f"({left} {self.random.choice('^&|')} {right})",
+            f"({left} << {bits})",
+            f"(({left} - {number}) >> {bits})",
+            f"tl.where({self.condition(shape, depth - 1)}, {left}, {right})",
+            f"tl.{self.random.choice(['minimum', 'maximum'])}({left}, {right})",
+            f"tl.cdiv({left}, {number})",
+            self.random.choice([f"(-{left})", f"tl.abs({left})", f"(~{left})"]),
+            f"({left}).to(tl.{self.random.choice(types)})" if shape else left,
+        ])
 
     def condition(self, shape, depth):
         # A name keeps the compiler from knowing the result, and from removing what is done under the condition.
@@ -159,18 +151,14 @@ class Generator:
             self.line(f"{new} = tl.permute({name}, {order})")
             return new, tuple(shape[k] for k in order)
         if pick == 2:
-            count = 1
-            for size in shape:
-                count *= size
-            fitting = [other for other in SHAPES if _count(other) == count]
-            other = self.random.choice(fitting)
+            other = self.random.choice([other for other in SHAPES if math.prod(other) == math.prod(shape)])
             self.line(f"{new} = tl.reshape({name}, {list(other)})")
             return new, other
         if pick == 3 and 1 in shape:
             wide = tuple(4 if size == 1 else size for size in shape)
             self.line(f"{new} = tl.broadcast_to({name}, {list(wide)})")
             return new, wide
-        if pick == 4 and _count(shape) <= 16:
+        if pick == 4 and math.prod(shape) <= 16:
             second = self.load(shape)
             self.line(f"{new} = tl.join({name}, {second})")
             return new, (*shape, 2)
@@ -214,17 +202,18 @@ class Generator:
         name = self.load(shape)
         for _ in range(self.random.randrange(4)):
             name, shape = self.moved(name, shape)
-            if _count(shape) > 64:
+            if math.prod(shape) > 64:
                 break
         if self.chance(20):
             name, shape = self.computed(name, shape)
         self.store(name, shape)
 
     def block(self, write):
-        indent = self.indent
+        """Writes the lines of a loop or a branch, whose names are not known behind it."""
+        indent, scalars = self.indent, list(self.scalars)
         self.indent += "    "
         write()
-        self.indent = indent
+        self.indent, self.scalars = indent, scalars
 
     def moving_pointers(self):
         """Writes a loop that moves a pointer and a tensor of offsets."""
@@ -287,6 +276,16 @@ class Generator:
         self.line(f"{second}.store({offsets[1]}, {value})")
         self.has_stored = True
 
+    def rows_of_descriptors(self):
+        """Writes a copy of eight rows that descriptors gather and scatter."""
+        first, second, value, rows = self.name("d"), self.name("d"), self.name("x"), self.name("r")
+        for name, pointer in ((first, "in_ptr"), (second, "last_ptr")):
+            self.line(f"{name} = tl.make_tensor_descriptor({pointer}, shape=[4, 16], strides=[16, 1], block_shape=[1, 8])")
+        self.line(f"{rows} = tl.broadcast_to({self.index((8,), 1)}, [8]).to(tl.int32)")
+        self.line(f"{value} = {first}.gather({rows}, {self.random.choice(['0', '8', 'pid * 8'])}).to(tl.int32)")
+        self.line(f"{second}.scatter({value}, {rows}, {self.random.choice(['0', '8', 'pid * 8'])})")
+        self.has_stored = True
+
     def scalars_only(self):
         name = self.load(()) if self.chance(70) else self.load_index(())
         self.store(name, ())
@@ -294,11 +293,13 @@ class Generator:
             self.scalars.append(name)
 
     def statement(self, depth):
-        pick = self.random.randrange(14)
+        pick = self.random.randrange(15)
         if pick == 12:
             self.chosen()
         elif pick == 13:
             self.descriptors()
+        elif pick == 14:
+            self.rows_of_descriptors()
         elif pick < 5 or depth == 0:
             self.transfer()
         elif pick == 5:
@@ -307,13 +308,10 @@ class Generator:
             self.moving_pointers()
         elif pick < 9:
             self.line(f"if {self.condition((), 1)}:")
-            kept = list(self.scalars)
             self.block(lambda: self.statement(depth - 1))
             if self.chance(40):
-                self.scalars = list(kept)
                 self.line("else:")
                 self.block(lambda: self.statement(depth - 1))
-            self.scalars = kept
         elif pick == 9 and self.indent == "    " and self.has_stored:
             self.line(f"if {self.condition((), 1)}:")
             self.block(lambda: self.line("return"))
@@ -321,30 +319,22 @@ class Generator:
             counter = self.name("c")
             self.line(f"{counter} = {self.index((), 0)}")
             self.line(f"while {counter} > 0:")
-            kept = list(self.scalars)
 
-            def body():
-                self.loop_variables.append(counter)
+            def count_down():
+                self.scalars.append(counter)
                 self.statement(depth - 1)
-                self.loop_variables.pop()
                 self.line(f"{counter} -= {self.random.choice([1, 2, 3])}")
-            self.block(body)
-            self.scalars = kept
+            self.block(count_down)
         else:
-            variable = self.name("k")
-            self.line(f"for {variable} in range({self.random.choice(['n', '2', '0, n, 3', 'm, n', 'n, m, -1'])}):")
-            kept = list(self.scalars)
-            self.loop_variables.append(variable)
-            self.block(lambda: self.statement(depth - 1))
-            self.loop_variables.pop()
-            self.scalars = kept
+            counter, number = self.name("k"), self.name("k")
+            self.line(f"for {counter} in range({self.random.choice(['n', '2', '0, n, 3', 'm, n', 'n, m, -1'])}):")
 
-
-def _count(shape):
-    count = 1
-    for size in shape:
-        count *= size
-    return count
+            def repeat():
+                # In interpreter mode the counter is an integer of Python, whose quotients are rounded down.
+                self.line(f"{number} = {counter} + pid * 0")
+                self.scalars.append(number)
+                self.statement(depth - 1)
+            self.block(repeat)
 
 
 def draw(seed):

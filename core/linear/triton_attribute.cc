@@ -229,6 +229,13 @@ uint64_t TritonEntries::OneOf(std::string_view key, std::span<const uint64_t> ch
   return choices.front();
 }
 
+size_t TritonEntries::Dimension(std::string_view key, size_t rank) {
+  const uint64_t dimension = Number(key);
+  if (dimension < rank) return static_cast<size_t>(dimension);
+  Wrong(key, StrCat("expected a dimension from 0 to ", rank, " (excluded) in '", key, "', found ", dimension));
+  return 0;
+}
+
 bool TritonEntries::Flag(std::string_view key) {
   static constexpr std::string_view kFlags[] = {"false", "true"};
   return WordOf(key, kFlags) == 1;

@@ -94,6 +94,8 @@ class TritonEntries {
   size_t WordOf(std::string_view key, std::span<const std::string_view> words);
   // Returns a list of powers of two, one per dimension; a list of any length without a rank.
   std::vector<uint64_t> PowersOfTwo(std::string_view key, std::optional<size_t> rank);
+  // Returns one of `rank` dimensions, counted from 0.
+  size_t Dimension(std::string_view key, size_t rank);
   // Returns a permutation of the dimensions.
   std::vector<size_t> Order(std::string_view key, size_t rank);
   // Returns a list of images, each with one integer below 2^62 per dimension; none if the entry is absent. An image of

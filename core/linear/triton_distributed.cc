@@ -59,9 +59,7 @@ Expected<LinearLayout> BlockedLayout(TritonEntries& entries, const TritonSizes& 
 
 Expected<LinearLayout> SliceLayout(TritonEntries& entries, const TritonSizes& sizes) {
   const size_t rank = sizes.size() + 1;
-  std::vector<uint64_t> dimensions(rank);
-  for (size_t d = 0; d < rank; ++d) dimensions[d] = d;
-  const size_t sliced = entries.OneOf("dim", dimensions);
+  const size_t sliced = entries.Dimension("dim", rank);
   const TritonAttribute* const parent = entries.Attribute("parent");
   if (sizes.empty()) entries.Wrong("parent", "expected a parent of at least 2 dimensions for an array of at least 1");
   if (entries.error()) return std::unexpected(*entries.error());

@@ -25,11 +25,12 @@ Expected<LinearLayout> LayoutOfTritonAttribute(const TritonAttribute& attribute,
 // triton_distributed.cc
 Expected<LinearLayout> BlockedLayout(TritonEntries& entries, const TritonSizes& sizes);
 Expected<LinearLayout> SliceLayout(TritonEntries& entries, const TritonSizes& sizes);
-// What Triton requires of images besides those that are 0, whose values have copies.
+// A rule of Triton for the images of an attribute. An image that is 0 makes copies, which every rule allows. By all
+// rules but kAny, each element has a place.
 enum class ImageRule {
-  kOneBitEach,  // no two the same, and each element has one
-  kOnto,        // a register moves by one bit, lanes and blocks in one dimension, and each element has some
-  kInvertible,  // each element has one combination of them; the shape is theirs
+  kOneBitEach,  // an image is a single bit, and no two images are equal
+  kOnto,        // an image of a register is a single bit, and one of a lane or a block is in one dimension
+  kInvertible,  // no image is a sum of others, and the shape is that of the images
   kAny,
 };
 // Returns the layout that the entries of these names give by their images, repeated or cut to the shape if there is

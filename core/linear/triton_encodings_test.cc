@@ -211,7 +211,7 @@ TEST(TritonEncodings, ErrorsNameTheirColumn) {
       {StrCat(Operand(0, Operand(0, mma, 2), 2), " [64,64]"),
        "column 39: expected one of the parents blocked, nvidia_mma, amd_mfma, amd_wmma of dot_op, found 'dot_op'"},
       {"#ttg.dot_op<{opIdx = 0, parent = 4}> [64,64]", "column 34: expected an attribute as 'parent', found 4"},
-      {StrCat("#ttg.slice<{dim = 2, parent = ", mma, "}> [64]"), "column 19: expected one of 0, 1 in 'dim', found 2"},
+      {StrCat("#ttg.slice<{dim = 2, parent = ", mma, "}> [64]"), "column 19: expected a dimension from 0 to 2 (excluded) in 'dim', found 2"},
       {StrCat("#ttg.slice<{dim = 0, parent = ", mma, "}> []"),
        "column 31: expected a parent of at least 2 dimensions for an array of at least 1"},
       {"#ttg.slice<{dim = 0, parent = #ttg.nvmma_shared<{swizzlingByteWidth = 0, elementBitWidth = 8}>}> [4]",

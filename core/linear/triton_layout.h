@@ -40,11 +40,12 @@ using TritonLayout = std::variant<LinearLayout, ShapeStrideLayout>;
 //     tensor_memory_        row, col, block              blockRepOrder
 //       scales_encoding
 //
-// Those that have a `block` and no images may have CGALayout, the images of `block` in units of a block's part, or
-// CTAsPerCGA, CTASplitNum and CTAOrder of earlier versions; dot_op, slice and partitioned_shared have that of the
-// attribute within. A shape that is larger than what the attribute covers is repeated in the registers or the offset;
-// if it is smaller, bits of the input have no effect. Errors: those of ParseTritonText; another attribute, also within
-// one (unsupported); an entry that is missing, unknown or does not fit (invalid layout), with the column.
+// An attribute whose inputs have a `block`, and whose entries are not images, may have the entry CGALayout: the images
+// of `block` in units of a block's part. Earlier versions have CTAsPerCGA, CTASplitNum and CTAOrder instead. dot_op,
+// slice and partitioned_shared have the blocks of the attribute within. A shape that is larger than what the attribute
+// covers is repeated in the registers or the offset; if it is smaller, bits of the input have no effect. Errors: those
+// of ParseTritonText; another attribute, also within one (unsupported); an entry that is missing, unknown or does not
+// fit (invalid layout), with the column.
 Expected<TritonLayout> ParseTritonLayout(std::string_view text);
 
 }  // namespace layoutcheck

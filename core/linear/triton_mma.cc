@@ -17,8 +17,8 @@ constexpr uint64_t kWgmma = 3;
 struct MmaParameters {
   uint64_t version = kMma;
   TritonSizes warps;
-  uint64_t rows = 0;     // of the result that one instruction has per warp
-  uint64_t columns = 0;  // the same
+  uint64_t rows = 0;     // rows of the result of one instruction, per warp
+  uint64_t columns = 0;  // columns of it
 };
 
 // Reads the parameters that the result and the operands share.

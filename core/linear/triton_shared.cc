@@ -193,10 +193,7 @@ Expected<LinearLayout> NvmmaSharedLayout(TritonEntries& entries, const TritonSiz
 Expected<LinearLayout> PartitionedSharedLayout(TritonEntries& entries, const TritonSizes& sizes) {
   const uint64_t partitions = entries.PowerOfTwo("numPartitions");
   const uint64_t groups = entries.PowerOfTwo("numGroups");
-  std::vector<uint64_t> dimensions(sizes.size());
-  for (size_t d = 0; d < sizes.size(); ++d) dimensions[d] = d;
-  if (sizes.empty()) entries.Wrong("partitionDim", "expected an array of at least 1 dimension");
-  const size_t split = entries.error() ? 0 : entries.OneOf("partitionDim", dimensions);
+  const size_t split = entries.Dimension("partitionDim", sizes.size());
   if (partitions == 1) entries.Wrong("numPartitions", "expected at least 2 partitions, found 1");
   const TritonAttribute* const within = entries.Attribute("partitionLayout");
   if (entries.error()) return std::unexpected(*entries.error());

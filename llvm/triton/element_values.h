@@ -31,10 +31,10 @@ struct ElementScope {
   std::map<std::pair<const TtirValue*, ElementIndex>, Known> known = {};
 };
 
-// A place in the function, for new instructions. At the place of a time, what was built later is not known: it is
-// behind.
+// A place in the function, for new instructions. Elements that were built at `time` or later are not known there,
+// because their code stands behind the place.
 struct InsertPoint {
-  static constexpr int64_t kEnd = INT64_MAX;  // the end of the code that is built
+  static constexpr int64_t kEnd = INT64_MAX;  // the time of the end of all code so far, where all elements are known
 
   llvm::Instruction* before = nullptr;
   ElementScope* scope = nullptr;
@@ -114,8 +114,9 @@ class ElementValues {
   std::map<const TtirValue*, std::pair<const TtirValue*, InsertPoint*>> aliases_;
   std::map<const TtirValue*, Merge> merges_;
   PointerRoots roots_;
-  Roots stored_;       // through which the function stores
-  int64_t clock_ = 0;  // an element that is built at the place of a time has the time before it, which no place has
+  Roots stored_;  // through which the function stores
+  // Counts places, by twos: an element that is built at an earlier place has the odd time before that of the place.
+  int64_t clock_ = 0;
   int depth_ = 0;
 };
 

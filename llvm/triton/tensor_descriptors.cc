@@ -117,6 +117,7 @@ class Expansion {
     const auto strides = sizes + static_cast<ptrdiff_t>(op.operands.size() / 2);
     const Descriptor& descriptor = known_[op.results[0]] = {
         .base = op.operands[0], .sizes = {sizes, strides}, .strides = {strides, op.operands.end()}};
+    op.results[0]->definition = nullptr;  // the operation is not kept
     const int64_t bytes = ElementBytes(descriptor.base->type.element);
     if (bytes == 0 || bytes >= kStrideBytes) return true;
     for (size_t d = 0; d + 1 < descriptor.strides.size(); ++d) {

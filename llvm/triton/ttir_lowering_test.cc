@@ -97,7 +97,12 @@ TEST(LowerTtir, DescriptorsStandForTheirPointers) {
                 llvm::instructions(**function),
                 [](const llvm::Instruction& instruction) { return llvm::isa<llvm::AtomicRMWInst>(instruction); }),
             1);
-  // A descriptor that is one of two is not followed.
+  // A descriptor that is one of two is not followed, and neither is one that a loop passes on.
+  EXPECT_EQ(
+      BarriersOf(wide + made("%a", "%p") +
+                 "    %e = scf.for %k = %i to %n step %i iter_args(%d = %a) -> (!tt.tensordesc<8xf32>)  : i32 {\n" +
+                 load + "      scf.yield %d : !tt.tensordesc<8xf32>\n    }\n"),
+      -1);
   EXPECT_EQ(BarriersOf(wide + made("%a", "%p") + made("%z", "%q") +
                        "    %d = arith.select %b, %a, %z : !tt.tensordesc<8xf32>\n" + load),
             -1);

@@ -72,7 +72,7 @@ class Minimizer {
     using Kind = FormulaVariable::Kind;
     const SearchBudget::Share share(budget_, kOtherDivisor);
     const FormulaPoint before = best_;
-    // Some value of each size: a smaller one is found with the smaller sizes.
+    // One value per power of two is enough: the search among smaller sizes, which follows, finds smaller indices.
     std::set<int64_t> values;
     for (int64_t power = 1; power <= kOtherValues; power *= 2) values.insert({power - 1, power});
     for (size_t k = 0; k < before.size(); ++k) {

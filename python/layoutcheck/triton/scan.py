@@ -62,8 +62,8 @@ def scan(module, *, seconds=60, jobs=1, done: Callable[[ScannedKernel], None] | 
     a number of 32 bits wraps or an index is negative; whether masks fit the arrays is for `prove`. Integers are from 1
     to 65536, and programs per axis and numbers in arrays of indices at most so many.
 
-    seconds: of the processor, per kernel, in a child process each, of which `jobs` run at a time. done: called with each kernel. Errors:
-    LayoutError for something else than a module.
+    seconds: time of the processor per kernel. Each kernel has a child process, of which `jobs` run at a time. done: called
+    with each kernel. Errors: LayoutError for something else than a module.
     """
     if not isinstance(module, types.ModuleType):
         raise LayoutError(f"module: expected a module, found {module!r}")
