@@ -99,7 +99,10 @@ TEST(TritonEncodings, NvmmaSharedExchangesChunksOf16Bytes) {
 
 TEST(TritonEncodings, RotatingSharedBeginsEachBlockOfRowsWithAnotherPhase) {
   using Swizzle = std::array<int64_t, 3>;
-  for (const auto& [vec, per_phase, max_phase] : {Swizzle{1, 1, 4}, Swizzle{2, 2, 4}, Swizzle{4, 1, 2}}) {
+  for (const Swizzle& swizzle : {Swizzle{1, 1, 4}, Swizzle{2, 2, 4}, Swizzle{4, 1, 2}}) {
+    const int64_t vec = swizzle[0];
+    const int64_t per_phase = swizzle[1];
+    const int64_t max_phase = swizzle[2];
     const std::string attribute = StrCat("#ttg.amd_rotating_shared<{vec = ", vec, ", perPhase = ", per_phase,
                                          ", maxPhase = ", max_phase, ", order = [1, 0]}> [64,16]");
     ForEachOffset(attribute, [&](uint64_t offset, const std::vector<int64_t>& index) {
@@ -211,7 +214,8 @@ TEST(TritonEncodings, ErrorsNameTheirColumn) {
       {StrCat(Operand(0, Operand(0, mma, 2), 2), " [64,64]"),
        "column 39: expected one of the parents blocked, nvidia_mma, amd_mfma, amd_wmma of dot_op, found 'dot_op'"},
       {"#ttg.dot_op<{opIdx = 0, parent = 4}> [64,64]", "column 34: expected an attribute as 'parent', found 4"},
-      {StrCat("#ttg.slice<{dim = 2, parent = ", mma, "}> [64]"), "column 19: expected a dimension from 0 to 2 (excluded) in 'dim', found 2"},
+      {StrCat("#ttg.slice<{dim = 2, parent = ", mma, "}> [64]"),
+       "column 19: expected a dimension from 0 to 2 (excluded) in 'dim', found 2"},
       {StrCat("#ttg.slice<{dim = 0, parent = ", mma, "}> []"),
        "column 31: expected a parent of at least 2 dimensions for an array of at least 1"},
       {"#ttg.slice<{dim = 0, parent = #ttg.nvmma_shared<{swizzlingByteWidth = 0, elementBitWidth = 8}>}> [4]",
