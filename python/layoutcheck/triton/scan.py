@@ -172,7 +172,7 @@ def _steps(name, kernel) -> Iterator[ScannedKernel]:
     function = function_of(kernel)
     text, signature, constants = None, {}, {}
     first = ""
-    for signature, constants in guesses(function, _known_constants(kernel)):
+    for signature, constants in guesses(function, configurations(kernel)[0]):
         try:
             text = compile_ttir(function, signature, constants)
             break
@@ -225,16 +225,6 @@ def _nested_strides(numbers, constants) -> list[str]:
     most = max([1, *[value for value in constants.values() if isinstance(value, int)]])
     sizes = [str(most), *[number for number in numbers if number not in strides]]
     return [f"{stride} >= {size}" for stride in strides for size in sizes]
-
-
-def _known_constants(kernel) -> dict[str, Any]:
-    """Returns the constants of the first configuration, and False for what heuristics compute."""
-    constants = dict(configurations(kernel)[0])
-    while kernel is not None:
-        values = getattr(kernel, "values", None)
-        constants = {**{name: False for name in (values if isinstance(values, dict) else ())}, **constants}
-        kernel = getattr(kernel, "fn", None)
-    return constants
 
 
 def _texts(signature, row_sizes) -> tuple[dict[str, str], list[str], Arguments]:
