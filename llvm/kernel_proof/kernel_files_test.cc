@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <fstream>
 #include <string>
+#include <vector>
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/process/temporary_directory.h"
 #include "layoutcheck/llvm/kernel_proof/prove_kernel.h"
@@ -29,6 +30,24 @@ TEST(KernelFiles, ATritonKernelHasTheThreadsOfItsTensors) {
   request.function = "sub";
   EXPECT_EQ(ProveKernel(request).error().message,
             StrCat(request.file, ": no function 'sub' with a body; there are: add"));
+}
+
+// Whoever runs out of time has the verdicts so far.
+TEST(KernelFiles, EachVerdictIsGivenBeforeTheNextIsAsked) {
+  const KernelRequest request{.file = std::string(LAYOUTCHECK_CORPUS) + "/triton/add.ttir",
+                              .function = "add",
+                              .arrays = {{"x", "f32[N]{0}"}, {"y", "f32[N]{0}"}, {"out", "f32[N]{0}"}},
+                              .arguments = "x,y,out,N",
+                              .laws = {"accesses", "race-free", "distinct-stores"}};
+  std::vector<std::string> given;
+  const auto results = ProveKernel(request, {}, [&](const KernelProof& proof) {
+    given.push_back(
+        StrCat(proof.result.law, " ", ProofVerdictName(proof.result.verdict), " ", StrJoin(proof.where, ",")));
+  });
+  ASSERT_TRUE(results.has_value()) << results.error().ToString();
+  EXPECT_EQ(given, std::vector<std::string>({"accesses refuted ", "race-free proved programs_x <= 2097152",
+                                             "distinct-stores proved programs_x <= 2097152"}));
+  ASSERT_EQ(results->size(), given.size());
 }
 
 // An operation that is not known may access memory through its pointers.

@@ -30,20 +30,17 @@ class KernelProver {
         any_launch_(any_launch),
         options_(asked.options),
         finds_borders_(asked.finds_borders),
-        threads_(model, any_launch, asked.options) {}
+        threads_(model, any_launch, asked.options, !asked.request.has_any_grid) {}
 
   Expected<std::vector<KernelProof>> Run() {
     auto done = threads_.RequireThread();
     if (done) done = threads_.LeaveOutFarThreads();
     if (done) done = AskAccesses();
+    FinishVerdicts();
     if (done) done = AskOthers();
     if (done && IsAsked(kBankConflicts)) done = AdviseBanks();
     if (!done) return std::unexpected(done.error());
-    const std::vector<std::string> ranges = model_.numbers().Ranges(model_.array_names());
-    for (KernelProof& proof : proofs_) {
-      const bool is_said = !ranges.empty() && std::ranges::find(proof.where, ranges[0]) != proof.where.end();
-      if (!is_said) proof.where.insert(proof.where.end(), ranges.begin(), ranges.end());
-    }
+    FinishVerdicts();
     return std::move(proofs_);
   }
 
@@ -65,6 +62,17 @@ class KernelProver {
   }
 
  private:
+  // Adds the ranges of numbers in arrays to the verdicts that are new, and gives these to their reader.
+  void FinishVerdicts() {
+    const std::vector<std::string> ranges = model_.numbers().Ranges(model_.array_names());
+    for (; finished_ < proofs_.size(); ++finished_) {
+      KernelProof& proof = proofs_[finished_];
+      const bool is_said = !ranges.empty() && std::ranges::find(proof.where, ranges[0]) != proof.where.end();
+      if (!is_said) proof.where.insert(proof.where.end(), ranges.begin(), ranges.end());
+      if (asked_.done) asked_.done(proof);
+    }
+  }
+
   bool IsAsked(const std::string& law) const {
     if (law == kRelayout && !asked_.is_last) return false;
     if (request_.laws.empty()) {
@@ -118,6 +126,7 @@ class KernelProver {
     const bool is_shared = model_.has_barrier() || model_.has_shared_memory();
     if (IsAsked(kRaceFree) || IsAsked(kUniformBarriers) || is_shared) {
       if (auto done = AskThreads(); !done) return done;
+      FinishVerdicts();
     }
     if (IsAsked(kRelayout)) {
       if (auto done = AskRelayout(); !done) return done;
@@ -366,6 +375,7 @@ class KernelProver {
   ThreadGuess guess_;                       // which thread stores an element, as is proved
   ProofVerdict race_free_ = ProofVerdict::kProved;  // verdict on the races of a kernel that has shared memory
   std::vector<KernelProof> proofs_;
+  size_t finished_ = 0;  // number of verdicts that FinishVerdicts() has seen
 };
 
 }  // namespace

@@ -26,6 +26,7 @@ struct LawsAsked {
   const EarlierKernel* earlier = nullptr;  // the kernels that run before, or null
   bool is_last = true;                     // no kernel runs behind it, so that its relayout is asked
   bool finds_borders = true;
+  KernelProofReader done = nullptr;  // receives each verdict as soon as it is known; may be null
 };
 
 // Returns the verdicts as ProveKernel does, and writes to `ended`, if it is given, what is known of the kernel's

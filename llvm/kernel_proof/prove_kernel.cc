@@ -59,13 +59,15 @@ Expected<KernelRequest> WithLaunchOfSource(KernelRequest request, const CodeModu
 
 }  // namespace
 
-Expected<std::vector<KernelProof>> ProveKernel(const KernelRequest& request, const ProveOptions& options) {
-  LAYOUTCHECK_TRY(auto proofs, ProveKernels({request}, options));
+Expected<std::vector<KernelProof>> ProveKernel(const KernelRequest& request, const ProveOptions& options,
+                                               const KernelProofReader& done) {
+  LAYOUTCHECK_TRY(auto proofs, ProveKernels({request}, options, done));
   return std::move(proofs[0]);
 }
 
 Expected<std::vector<std::vector<KernelProof>>> ProveKernels(const std::vector<KernelRequest>& requests,
-                                                             const ProveOptions& options) {
+                                                             const ProveOptions& options,
+                                                             const KernelProofReader& done) {
   const LinearAnswers linear_answers;  // of all laws
   const SolverAnswers solver_answers;
   std::vector<CodeModule> modules;
@@ -98,16 +100,22 @@ Expected<std::vector<std::vector<KernelProof>>> ProveKernels(const std::vector<K
     LAYOUTCHECK_TRY(request, NameFormulas(request));
     LAYOUTCHECK_TRY(request, AssumeNestedStrides(request));
     std::optional<EndedKernel> ended;
+    const auto added = request.assumptions.begin() + static_cast<ptrdiff_t>(asked.assumptions.size());
+    const auto add_where = [&](KernelProof& proof) {
+      if (proof.not_asked.empty()) proof.where.insert(proof.where.begin(), added, request.assumptions.end());
+    };
+    const auto report = [&](KernelProof proof) {
+      add_where(proof);
+      done(proof);
+    };
     LAYOUTCHECK_TRY(auto verdicts, ProveLaws({.request = request,
                                               .module = modules.back(),
                                               .options = options,
                                               .earlier = earlier.get(),
-                                              .is_last = is_last},
+                                              .is_last = is_last,
+                                              .done = done ? KernelProofReader(report) : nullptr},
                                              &ended));
-    const auto added = request.assumptions.begin() + static_cast<ptrdiff_t>(asked.assumptions.size());
-    for (KernelProof& proof : verdicts) {
-      if (proof.not_asked.empty()) proof.where.insert(proof.where.begin(), added, request.assumptions.end());
-    }
+    std::ranges::for_each(verdicts, add_where);
     proofs.push_back(std::move(verdicts));
     request.earlier_arrays.insert(request.earlier_arrays.end(), request.arrays.begin(), request.arrays.end());
     request.earlier_names = ended->model.names();

@@ -2,6 +2,7 @@
 // Proofs about GPU kernels that move arrays: every access is inside, and the kernel is the relayout between its arrays.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 #include "layoutcheck/core/base/error.h"
@@ -32,6 +33,9 @@ struct KernelProof {
   BankMeasures banks = {};
 };
 
+// Receives a verdict as soon as it is known.
+using KernelProofReader = std::function<void(const KernelProof& proof)>;
+
 // Asks about all sizes with arrays of at most max_bytes bytes and about all threads of the launch, or of any launch
 // that a GPU runs (LaunchLimits):
 // - "accesses": each load and store is inside its array and aligned, and nothing on the way is undefined behavior;
@@ -54,7 +58,8 @@ struct KernelProof {
 // - "bank-conflicts", only with a launch: the passes of the worst warp of small launches for each access. Unless it is
 // named, there is none without conflicts.
 //
-// Returns a verdict on each law that is asked, in this order. What is stored of shared memory rests on "race-free". The
+// Returns a verdict on each law that is asked, in this order, and gives `done` each before it asks about the next, for
+// callers that may run out of time. What is stored of shared memory rests on "race-free". The
 // laws rest on "accesses": if it is not proved, its
 // verdict is among them although it is not asked. If it is refuted for large arrays only, the others are asked where it
 // is right; otherwise they are unknown. If it is unknown, the others can be refuted, but not proved. Of a kernel that
@@ -62,7 +67,8 @@ struct KernelProof {
 // A refutation is run: the kernel, compiled for this machine, at the counterexample. Errors: those of CodeModule::Read,
 // Find and BindCode; layouts and formulas that cannot be parsed; elements of less than a byte (unsupported); an unknown
 // law, "complete" without a launch, no thread in any launch (invalid argument).
-Expected<std::vector<KernelProof>> ProveKernel(const KernelRequest& request, const ProveOptions& options = {});
+Expected<std::vector<KernelProof>> ProveKernel(const KernelRequest& request, const ProveOptions& options = {},
+                                               const KernelProofReader& done = nullptr);
 
 // Asks about kernels that run one after another, each once the one before has ended. An array that several of them name
 // is the same memory, and a size that several name is the same number. Returns the verdicts on each kernel as
@@ -71,6 +77,7 @@ Expected<std::vector<KernelProof>> ProveKernel(const KernelRequest& request, con
 // them, whatever it is. The verdict rests on "accesses", "race-free" and "distinct-stores" of the earlier kernels.
 // Errors: those of ProveKernel, of any of the kernels.
 Expected<std::vector<std::vector<KernelProof>>> ProveKernels(const std::vector<KernelRequest>& requests,
-                                                             const ProveOptions& options = {});
+                                                             const ProveOptions& options = {},
+                                                             const KernelProofReader& done = nullptr);
 
 }  // namespace layoutcheck

@@ -27,8 +27,10 @@ class ThreadProver {
                                    const SymbolicValues& values, const KernelRun& run)>;
 
   // `any_launch` is the model without the launch. Both models must outlive the prover.
-  ThreadProver(KernelModel& model, KernelModel& any_launch, const ProveOptions& options)
-      : model_(model), any_launch_(any_launch), options_(options) {}
+  // Claims are asked about any launch only if `asks_any_launch`: if the grid is any, such a claim is as hard as one
+  // about the launch, which has its assumptions, too.
+  ThreadProver(KernelModel& model, KernelModel& any_launch, const ProveOptions& options, bool asks_any_launch)
+      : model_(model), any_launch_(any_launch), options_(options), asks_any_launch_(asks_any_launch) {}
 
   // Returns an error (invalid argument) unless a thread of the launch is found at some sizes: claims about none are
   // useless.
@@ -70,7 +72,7 @@ class ThreadProver {
   KernelModel& model_;
   KernelModel& any_launch_;
   const ProveOptions& options_;
-  bool asks_any_launch_ = true;
+  bool asks_any_launch_;
   bool are_regions_apart_ = false;
 };
 

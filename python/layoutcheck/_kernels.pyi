@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Proofs about GPU kernels, which layoutcheck.triton calls."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 def prove(
@@ -16,4 +16,5 @@ def prove(
     laws: Sequence[str],
     max_bytes: int | None = None,
     rlimit: int | None = None,
+    done: Callable[[dict[str, Any]], None] | None = None,
 ) -> list[dict[str, Any]]: ...

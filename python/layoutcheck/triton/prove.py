@@ -165,8 +165,8 @@ class Question:
             raise LayoutError(f"grid: expected formulas such as 'N ceildiv 1024', found {grid!r}")
         return ", ".join(map(str, sizes))
 
-    def verdicts(self, name, text, bound, grid):
-        """Returns the verdicts on the function with this name and TTIR."""
+    def verdicts(self, name, text, bound, grid, done=None):
+        """Returns the verdicts on the function with this name and TTIR, and gives `done` each as soon as it is known."""
         arguments = ",".join(bound.texts.values())
         with tempfile.TemporaryDirectory(prefix="layoutcheck") as folder:
             file = os.path.join(folder, "kernel.ttir")
@@ -174,7 +174,8 @@ class Question:
                 ttir.write(text)
             try:
                 found = _kernels().prove(file, name, list(self.arrays.items()), arguments, grid, self.assume,
-                                         self.values, self.source, self.laws, self.max_bytes, self.budget)
+                                         self.values, self.source, self.laws, self.max_bytes, self.budget,
+                                         done and (lambda result: done(_verdict_of(result))))
             except LayoutError as error:
                 message = error.message.replace(folder + os.sep, "")
                 for option, parameter in _PARAMETERS.items():

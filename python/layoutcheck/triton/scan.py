@@ -162,12 +162,11 @@ def _ended(result, is_late, seconds) -> ScannedKernel:
 def _scan_in_child(name, kernel, sender, seconds):
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 10))  # SIGXCPU comes first
-    for result in _steps(name, kernel):
-        sender.send(result)
+    _scan_kernel(name, kernel, sender.send)
 
 
-def _steps(name, kernel) -> Iterator[ScannedKernel]:
-    """Returns the result after each step."""
+def _scan_kernel(name, kernel, report: Callable[[ScannedKernel], None]) -> None:
+    """Reports the result after each step."""
     result = ScannedKernel(name, outcome="not compiled")
     function = function_of(kernel)
     text, signature, constants = None, {}, {}
@@ -179,11 +178,11 @@ def _steps(name, kernel) -> Iterator[ScannedKernel]:
         except LayoutError as error:
             first = first or error.message
     if text is None:
-        yield replace(result, reason=first)
+        report(replace(result, reason=first))
         return
     arrays, numbers, bound = _texts(signature, rows(function))
     if not arrays:
-        yield replace(result, outcome="not read", reason="it has no array")
+        report(replace(result, outcome="not read", reason="it has no array"))
         return
     programs = [f"programs_{axis}" for axis in "xyz" if f"tt.get_program_id {axis} " in text]
     limits = [f"{number} <= {MOST}" for number in [*numbers, *programs]] + [f"{number} >= 1" for number in numbers]
@@ -193,30 +192,27 @@ def _steps(name, kernel) -> Iterator[ScannedKernel]:
                                       *[f"{array} has numbers below {MOST}" for array in indices],
                                       *[f"{constant}={value!r}" for constant, value in constants.items()]),
                      outcome="out of time")
-    yield result
+    report(result)
+    known: list[KernelVerdict] = []
 
     def ask(laws, more):
+        def add(verdict):
+            if verdict.law in laws and verdict.reason != "the kernel stores nothing":
+                known.append(replace(verdict, where=(*more, *verdict.where)))
+                report(replace(result, answer=KernelAnswer(function.__name__, tuple(known))))
+
         question = Question(arrays, None, "", None, None, [*limits, *more], None, indices, (), laws, None)
-        return [replace(verdict, where=(*more, *verdict.where))
-                for verdict in question.verdicts(function.__name__, text, bound, "")
-                if verdict.law in laws and verdict.reason != "the kernel stores nothing"]
+        question.verdicts(function.__name__, text, bound, "", add)
 
     try:
-        [accesses] = known = ask(["accesses"], [])
-        yield replace(result, answer=KernelAnswer(function.__name__, tuple(known)))
-        if accesses or accesses.right_while:
-            known += ask(_STORES, [])
-            yield replace(result, answer=KernelAnswer(function.__name__, tuple(known)))
-        else:
-            reason = f"it rests on accesses, which is {accesses.verdict}"
-            known += [KernelVerdict(law, "unknown", reason=reason) for law in _STORES]
+        ask(["accesses", *_STORES], [])
         nested = _nested_strides(numbers, constants)
-        if nested and any(verdict.verdict == "refuted" for verdict in known[1:]):
-            known += ask(_STORES, nested)
+        if nested and any(verdict.verdict == "refuted" for verdict in known if verdict.law in _STORES):
+            ask(_STORES, nested)
     except LayoutError as error:
-        yield replace(result, outcome="not read", reason=error.message)
+        report(replace(result, outcome="not read", reason=error.message))
         return
-    yield replace(result, outcome="asked", answer=KernelAnswer(function.__name__, tuple(known)))
+    report(replace(result, outcome="asked", answer=KernelAnswer(function.__name__, tuple(known))))
 
 
 def _nested_strides(numbers, constants) -> list[str]:
