@@ -196,9 +196,9 @@ ExitCode RunScanCommand(ScanCommandLine& options) {
     }
   }
   if (!usable) return ExitCode::kUnusable;
-  if (!StopSignals::Requested()) return report.exit_code();
+  if (!StopSignals::Requested()) return report.results().exit_code();
   Unusable("scan", "warning: the run was interrupted before everything was read");
-  return WorseExitCode(report.exit_code(), ExitCode::kUndecided);
+  return WorseExitCode(report.results().exit_code(), ExitCode::kUndecided);
 }
 
 }  // namespace
