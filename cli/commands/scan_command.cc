@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // layoutcheck scan PATH...
+#include <algorithm>
 #include <cstdio>
 #include <map>
 #include <memory>
@@ -19,17 +20,22 @@
 #include "layoutcheck/cli/scan/module_texts.h"
 #include "layoutcheck/cli/scan/scan_html.h"
 #include "layoutcheck/cli/scan/scan_report.h"
+#include "layoutcheck/cli/ttgir/ttgir_run.h"
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/module/log_reader.h"
 #include "layoutcheck/core/process/ordered_work.h"
 #include "layoutcheck/json/json.h"
+#include "layoutcheck/llvm/ttgir/ttgir_scan.h"
 
 namespace layoutcheck {
 namespace {
 
+constexpr std::string_view kTtgir = "ttgir";
+constexpr const char* kDefaultOrder = "padding";
+
 struct ScanCommandLine {
   std::vector<std::string> paths;
-  std::string order = "padding";
+  std::string order = kDefaultOrder;
   std::string min_bytes;
   std::vector<std::string> budgets;
   std::string sarif;
@@ -44,13 +50,33 @@ struct ScanCommandLine {
   ScanOptions scan;
 };
 
-// Returns the names by which users require that advisory rules are kept.
-std::vector<std::string_view> Requirements() {
+// Returns the names by which users require that advisory rules of HLO or TTGIR are kept.
+std::vector<std::string_view> Requirements(bool of_ttgir) {
   std::vector<std::string_view> names;
   for (const ModuleRule& rule : ModuleRules()) {
-    if (!rule.requirement.empty()) names.push_back(rule.requirement);
+    if (!of_ttgir && !rule.requirement.empty()) names.push_back(rule.requirement);
+  }
+  for (const TtgirRule& rule : TtgirRules()) {
+    if (of_ttgir) names.push_back(rule.requirement);
   }
   return names;
+}
+
+// Returns the names of both, as the choices of an option.
+std::string AllRequirements() {
+  return StrCat(StrJoin(Requirements(false), "|"), "|", StrJoin(Requirements(true), "|"));
+}
+
+// Returns false after a message if a requirement is none of the kind of text that is read.
+bool RequirementsApply(const ScanCommandLine& options) {
+  const std::vector<std::string_view> known = Requirements(options.kind == kTtgir);
+  for (const std::string& name : options.scan.requirements) {
+    if (std::ranges::find(known, name) != known.end()) continue;
+    return Unusable("scan", StrCat("--require ", name, ": with --kind ", options.kind, ", expected one of ",
+                                   StrJoin(known, ", "))),
+           false;
+  }
+  return true;
 }
 
 // Reads what the options say in words. Returns false after a message if they do not make sense.
@@ -159,7 +185,33 @@ bool ForEachModule(const ScanCommandLine& options, std::string_view argument, co
   return usable;
 }
 
+ExitCode RunScanOfTtgir(const ScanCommandLine& options) {
+  const std::pair<std::string_view, bool> of_hlo[] = {
+      {"--sort", options.order != kDefaultOrder},
+      {"--opcode", !options.scan.opcode.empty()},
+      {"--computation", !options.scan.computation.empty()},
+      {"--min-bytes", !options.min_bytes.empty()},
+      {"--budget", !options.budgets.empty()},
+      {"--sarif", !options.sarif.empty()},
+      {"--junit", !options.junit.empty()},
+      {"--tilings", !options.tilings_name.empty()},
+      {"--explain", !options.explained.empty()},
+  };
+  for (const auto& [option, is_given] : of_hlo) {
+    if (is_given) return Unusable("scan", StrCat(option, ": not with --kind ttgir, only with HLO"));
+  }
+  return RunTtgirScan({.paths = options.paths,
+                       .top = options.scan.top,
+                       .requirements = options.scan.requirements,
+                       .html = options.html,
+                       .old = options.old,
+                       .json = options.scan.json,
+                       .tensors = options.scan.arrays});
+}
+
 ExitCode RunScanCommand(ScanCommandLine& options) {
+  if (!RequirementsApply(options)) return ExitCode::kUnusable;
+  if (options.kind == kTtgir) return RunScanOfTtgir(options);
   const StopSignals signals({.patience = kTimeToReport, .command = "scan"});
   if (!ReadOptions(options)) return ExitCode::kUnusable;
   options.scan.has_diff = !options.old.empty();
@@ -219,12 +271,17 @@ A budget is waste<20%, bytes<2GiB, copies<64MiB or peak<1GiB: the part of a modu
 bytes, those that its copies, transposes and reshapes write, and those alive at its peak. Every module is held
 to it. --require makes the advice of a rule an error: reshape-is-bitcast that of reshape-moves-data,
 copy-moves-data that of copy-is-free, copy-is-not-undone that of copy-of-copy, and padding-below-half that of
-padding-waste.)",
+padding-waste.
+
+With --kind ttgir, PATH is TTGIR of Triton kernels: files, folders with files .ttgir, or -. Prints tensors, buffers,
+conversions between layouts with what they move, and accesses to shared memory with their passes. Only --top,
+--require, --html, --diff, --json and --arrays apply; --require then takes the names from convert-moves-data on.)",
       .example = R"(
   $ layoutcheck scan module.txt
   $ layoutcheck scan dumps/ --sort bytes --top 20
   $ layoutcheck scan dumps/ --budget 'waste<20%' --sarif findings.sarif --junit junit.xml
-  $ layoutcheck scan new/ --diff old/)",
+  $ layoutcheck scan new/ --diff old/
+  $ layoutcheck scan --kind ttgir kernel.ttgir)",
       .options =
           {{"PATH", "files of HLO text (no gzip), folders with all below them, or - for standard input",
             &options->paths, kRequired},
@@ -235,7 +292,7 @@ padding-waste.)",
            {"--min-bytes SIZE", "only arrays of so many bytes or more in the tables: 64MiB", &options->min_bytes,
             kDetail},
            {"--budget TEXT", "a limit that every module must keep; can be given again", &options->budgets},
-           {StrCat("--require ", StrJoin(Requirements(), "|")),
+           {StrCat("--require ", AllRequirements()),
             "make advice an error: a rule that every module must keep; can be given again", &options->scan.requirements,
             kOneOf},
            {"--sarif FILE", "write findings as SARIF 2.1.0 to this file", &options->sarif},
@@ -243,7 +300,7 @@ padding-waste.)",
            {"--html FILE", "also write a page: findings, a map of the bytes, live memory, a table to sort and filter",
             &options->html},
            {"--diff OLD", "compare with an older version: a file, or a folder of such modules", &options->old},
-           {"--kind module|log", "module, or log: any text, in which shapes with layouts and allocations are found",
+           {"--kind module|log|ttgir", "module; log: any text with shapes and allocations; ttgir: Triton's kernels",
             &options->kind, kOneOf},
            {"--tilings NAME|FILE",
             "seek the tightest layout among these tilings, too: tpu, or a file with one per line",
@@ -253,7 +310,8 @@ padding-waste.)",
             "also tell which reshape and transpose this bitcast is, or what this reshape or transpose moves",
             &options->explained, kDetail},
            {"--json", "print modules and findings as JSON Lines", &options->scan.json},
-           {"--arrays", "print a JSON line per array, too", &options->scan.arrays, kDetail, "--json"}},
+           {"--arrays", "print a JSON line per array or type of tensors, too", &options->scan.arrays, kDetail,
+            "--json"}},
       .run = [options] { return RunScanCommand(*options); },
       .reports_interruption = true};
 }
