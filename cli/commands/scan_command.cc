@@ -62,11 +62,6 @@ std::vector<std::string_view> Requirements(bool of_ttgir) {
   return names;
 }
 
-// Returns the names of both, as the choices of an option.
-std::string AllRequirements() {
-  return StrCat(StrJoin(Requirements(false), "|"), "|", StrJoin(Requirements(true), "|"));
-}
-
 // Returns false after a message if a requirement is none of the kind of text that is read.
 bool RequirementsApply(const ScanCommandLine& options) {
   const std::vector<std::string_view> known = Requirements(options.kind == kTtgir);
@@ -275,7 +270,9 @@ padding-waste.
 
 With --kind ttgir, PATH is TTGIR of Triton kernels: files, folders with files .ttgir, or -. Prints tensors, buffers,
 conversions between layouts with what they move, and accesses to shared memory with their passes. Only --top,
---require, --html, --diff, --json and --arrays apply; --require then takes the names from convert-moves-data on.)",
+--require, --html, --diff, --json and --arrays apply. --require convert-moves-data makes the advice of
+convert-is-free an error, convert-is-not-undone that of convert-of-convert, convert-where-smallest that of
+convert-not-smallest, convert-of-data that of convert-of-computed, and no-bank-conflicts that of bank-conflicts.)",
       .example = R"(
   $ layoutcheck scan module.txt
   $ layoutcheck scan dumps/ --sort bytes --top 20
@@ -292,9 +289,8 @@ conversions between layouts with what they move, and accesses to shared memory w
            {"--min-bytes SIZE", "only arrays of so many bytes or more in the tables: 64MiB", &options->min_bytes,
             kDetail},
            {"--budget TEXT", "a limit that every module must keep; can be given again", &options->budgets},
-           {StrCat("--require ", AllRequirements()),
-            "make advice an error: a rule that every module must keep; can be given again", &options->scan.requirements,
-            kOneOf},
+           {"--require NAME", "make advice an error: a rule that every module must keep; can be given again",
+            &options->scan.requirements},
            {"--sarif FILE", "write findings as SARIF 2.1.0 to this file", &options->sarif},
            {"--junit FILE", "write JUnit's XML, one testsuite per module, to this file", &options->junit},
            {"--html FILE", "also write a page: findings, a map of the bytes, live memory, a table to sort and filter",

@@ -20,8 +20,8 @@ FOLDER = os.path.dirname(os.path.abspath(__file__))
 CUDA_80, CUDA_90, GFX942 = GPUTarget("cuda", 80, 32), GPUTarget("cuda", 90, 32), GPUTarget("hip", "gfx942", 64)
 
 
-def ttgir(kernel, target, constants, types):
-    """Returns the TTGIR of a kernel as text. Arguments are divisible by 16, as most are where it is launched."""
+def stage_texts(kernel, target, constants, types, last="ttgir"):
+    """Returns the text of each stage up to the last one by its name. Arguments are divisible by 16, as most are at launches."""
     names = [(number, p.name) for number, p in enumerate(kernel.params) if not p.is_constexpr]
     signature = {p.name: "constexpr" for p in kernel.params}
     signature.update({name: types.get(name, "*fp32" if name.endswith("_ptr") else "i32") for _, name in names})
@@ -35,9 +35,14 @@ def ttgir(kernel, target, constants, types):
     module = source.make_ir(target, options, backend.get_codegen_implementation(options), backend.get_module_map(), context)
     stages = {}
     backend.add_stages(stages, options, source.language)
-    for stage in [name for name in ("ttir", "ttgir") if name in stages]:
-        module = stages[stage](module, {"target": target})
-    return str(module)
+    texts = {}
+    metadata = {"target": target}
+    for stage in stages:
+        module = stages[stage](module, metadata)
+        texts[stage] = str(module)
+        if stage == last:
+            return texts
+    raise ValueError(f"no stage {last} among {list(stages)}")
 
 
 def main():
@@ -54,7 +59,7 @@ def main():
         (layouts.scale_once, CUDA_90, square, {"in_ptr": "*fp16"}),
         (layouts.transpose_in_shared, CUDA_90, square, {}),
     ]:
-        text = ttgir(kernel, target, constants, types)
+        text = stage_texts(kernel, target, constants, types)["ttgir"]
         if kernel is layouts.attention:  # its locations are half of the text
             text = re.sub(r"^#loc.*\n", "", re.sub(r" loc\((?:[^()]|\([^()]*\))*\)", "", text), flags=re.M)
         name = f"{kernel.__name__}.{'sm' if target.backend == 'cuda' else ''}{target.arch}.ttgir"
