@@ -34,7 +34,7 @@ struct TtgirTable {
 // move most or are largest are first.
 std::vector<TtgirTable> TablesOf(std::span<const TtgirRows> functions);
 
-// Returns the numbers of moved and allocated bytes of a row of a function, with their names.
+// A member of a function's row that is a sum of bytes, and what it counts.
 struct TtgirTotal {
   std::string_view member;
   std::string_view name;

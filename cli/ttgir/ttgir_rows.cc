@@ -100,7 +100,7 @@ class RowMaker {
     Json row{{"type", "tensor"},           {"file", file_},
              {"function", function_.name}, {"shape", tensors.type},
              {"layout", tensors.layout},   {"count", tensors.values.size()}};
-    if (tensors.places) {
+    if (tensors.element_bytes > 0) {
       row["registers"] = tensors.registers;
       row["thread_bytes"] = tensors.thread_bytes();
       row["register_copies"] = tensors.copies.registers;

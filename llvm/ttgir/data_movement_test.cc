@@ -24,6 +24,10 @@ LinearLayout Read(const std::string& text) {
 // A thread and the register of it, as numbers: register, lane, warp, block.
 using Place = std::tuple<int64_t, int64_t, int64_t, int64_t>;
 
+Place ThreadOf(const Place& place) { return {0, std::get<1>(place), std::get<2>(place), std::get<3>(place)}; }
+Place WarpOf(const Place& place) { return {0, 0, std::get<2>(place), std::get<3>(place)}; }
+Place BlockOf(const Place& place) { return {0, 0, 0, std::get<3>(place)}; }
+
 std::map<Place, int64_t> ElementsByPlace(const LinearLayout& layout) {
   const std::vector<int64_t> sizes = layout.InputSizes();
   std::map<Place, int64_t> elements;
@@ -46,24 +50,18 @@ Movement CountedMovement(const LinearLayout& from, const LinearLayout& to) {
   Movement movement{.has_same_registers = true};
   std::set<std::pair<Place, int64_t>> counted;  // threads with elements
   for (const auto& [place, element] : ElementsByPlace(to)) {
-    const auto [r, l, w, b] = place;
     const auto same = old_elements.find(place);
     if (same == old_elements.end() || same->second != element) movement.has_same_registers = false;
-    if (!counted.insert({Place{0, l, w, b}, element}).second) continue;
-    const auto holds = [&, element = element](auto matches) {
-      return std::ranges::any_of(old_places[element], matches);
-    };
-    if (holds([&, l = l, w = w, b = b](const Place& old) {
-          return std::get<1>(old) == l && std::get<2>(old) == w && std::get<3>(old) == b;
-        })) {
-      ++movement.kept;
-    } else if (holds([&, w = w, b = b](const Place& old) { return std::get<2>(old) == w && std::get<3>(old) == b; })) {
-      ++movement.lanes;
-    } else if (holds([&, b = b](const Place& old) { return std::get<3>(old) == b; })) {
-      ++movement.warps;
-    } else {
-      ++movement.blocks;
+    if (!counted.insert({ThreadOf(place), element}).second) continue;
+    bool is_in_thread = false;
+    bool is_in_warp = false;
+    bool is_in_block = false;
+    for (const Place& old : old_places[element]) {
+      is_in_thread |= ThreadOf(old) == ThreadOf(place);
+      is_in_warp |= WarpOf(old) == WarpOf(place);
+      is_in_block |= BlockOf(old) == BlockOf(place);
     }
+    ++(is_in_thread ? movement.kept : is_in_warp ? movement.lanes : is_in_block ? movement.warps : movement.blocks);
   }
   return movement;
 }
@@ -96,10 +94,10 @@ TEST(ReplicationOf, CountsTheRegistersLanesWarpsAndBlocksOfEachElement) {
       std::set<Place> threads;
       std::set<Place> warps;
       std::set<Place> blocks;
-      for (const auto& [r, l, w, b] : held) {
-        threads.insert({0, l, w, b});
-        warps.insert({0, 0, w, b});
-        blocks.insert({0, 0, 0, b});
+      for (const Place& place : held) {
+        threads.insert(ThreadOf(place));
+        warps.insert(WarpOf(place));
+        blocks.insert(BlockOf(place));
       }
       EXPECT_EQ(std::ssize(held), copies.all());
       EXPECT_EQ(std::ssize(held), std::ssize(threads) * copies.registers);

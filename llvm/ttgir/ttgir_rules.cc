@@ -80,7 +80,9 @@ class ConvertRules {
     if (!moved_before || !moved_directly || *moved_before == 0) return;  // the first one is free
     if (*moved_directly == 0) {
       Add(kOfConvert, convert,
-          StrCat("it goes back to the threads that hold ", ValueText(source), ": ", ValueText(source), " would do"));
+          source.type.encoding == encoding
+              ? StrCat("it goes back to the layout of ", ValueText(source), ", which would do")
+              : StrCat("it goes back to the threads that hold ", ValueText(source), ": a convert of it moves nothing"));
     } else if (uses_.Of(&middle).size() == 1 && *moved_directly < *moved_before + convert.moved_bytes()) {
       Add(kOfConvert, convert,
           StrCat("one convert of ", ValueText(source), " moves ", *moved_directly, " bytes, the two move ",
@@ -89,9 +91,8 @@ class ConvertRules {
   }
 
   void JudgeExtension(const TtgirConvert& convert) {
-    static const std::set<std::string_view> kExtensions = {"arith.extf",   "arith.extsi",   "arith.extui",
-                                                           "arith.sitofp", "arith.uitofp",  "tt.fp_to_fp",
-                                                           "tt.broadcast", "tt.expand_dims"};
+    static const std::set<std::string_view> kExtensions = {"arith.extf",   "arith.extsi", "arith.extui", "arith.sitofp",
+                                                           "arith.uitofp", "tt.fp_to_fp", "tt.broadcast"};
     const TtirValue& operand = *convert.op->operands[0];
     const TtirOp* const extension = operand.definition;
     if (extension == nullptr || !kExtensions.contains(extension->name) || extension->operands.size() != 1) return;

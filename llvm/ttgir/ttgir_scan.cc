@@ -92,7 +92,7 @@ class FunctionScan {
     row.type = std::move(text);
     row.values.push_back(&value);
     row.layout = layouts_.Expanded(value.type.encoding).value_or(value.type.encoding);
-    auto layout = LayoutOf(value.type);
+    const auto layout = LayoutOf(value.type);
     const auto element_bytes = ElementBytes(value.type);
     if (!layout) return AddUnreadable(value.definition, StrCat(row.type, ": ", layout.error().ToString()));
     if (!element_bytes) {
@@ -101,7 +101,6 @@ class FunctionScan {
     row.element_bytes = *element_bytes;
     row.registers = static_cast<int64_t>(layout->inputs()[*layout->FindInput("register")].size());
     row.copies = ReplicationOf(*layout);
-    row.places = *std::move(layout);
   }
 
   void AddBuffer(const TtirOp& op) {
@@ -143,7 +142,7 @@ class FunctionScan {
     const TtirValue* buffer = nullptr;
     const bool is_load = op.name == "ttg.local_load";
     const bool is_copy = op.name == "ttg.async_copy_global_to_local";
-    if (is_load && op.operands.size() >= 1 && op.results.size() == 1) {
+    if (is_load && !op.operands.empty() && op.results.size() == 1) {
       buffer = op.operands[0];
       tensor = op.results[0];
     } else if (op.name == "ttg.local_alloc" && op.operands.size() == 1 && op.results.size() == 1) {
@@ -208,7 +207,7 @@ Expected<TtgirScan> ScanTtgir(const TtirModule& module) {
     scan.target = target->second;
     std::erase(scan.target, '"');
   }
-  if (scan.warps == 0) {
+  if (scan.warps < 1) {
     return UnsupportedError(
         "expected TTGIR, a module with the attribute \"ttg.num-warps\"; TTIR has no layouts: see the files .ttgir");
   }

@@ -19,7 +19,7 @@ namespace layoutcheck {
 struct TtgirRule {
   std::string_view name;         // "convert-is-free"
   std::string_view statement;    // a sentence
-  std::string_view requirement;  // the name under which users require that modules keep it; empty for none
+  std::string_view requirement;  // the name under which users require that modules keep it
 };
 std::span<const TtgirRule> TtgirRules();
 
@@ -36,9 +36,8 @@ struct TtgirTensors {
   std::string type;    // "64x64xf32 #blocked"
   std::string layout;  // without aliases
   std::vector<const TtirValue*> values;
-  std::optional<LinearLayout> places;  // absent if the layout cannot be read
-  int64_t element_bytes = 0;           // 0 if the layout or the element cannot be read
-  int64_t registers = 0;               // elements per thread
+  int64_t element_bytes = 0;  // 0 if the layout or the element cannot be read
+  int64_t registers = 0;      // elements per thread
   Replication copies;
 
   int64_t thread_bytes() const { return registers * element_bytes; }

@@ -115,8 +115,7 @@ TEST(ScanTtgir, ConvertsBetweenWarpsGoThroughSharedMemory) {
 
 TEST(ScanTtgir, ConvertsOfConvertsAreFound) {
   const auto there_and_back = ScanBody(Convert("%a", "%x", "#wide", "#tall") + Convert("%b", "%a", "#tall", "#wide"));
-  EXPECT_EQ(there_and_back->Findings(),
-            "convert-of-convert %b: it goes back to the threads that hold %x: %x would do\n");
+  EXPECT_EQ(there_and_back->Findings(), "convert-of-convert %b: it goes back to the layout of %x, which would do\n");
 }
 
 TEST(ScanTtgir, ConvertsAreSmallestBeforeExtensionsAndBehindTruncations) {

@@ -67,14 +67,12 @@ Expected<int64_t> PaddedElements(const TtgirBufferType& type, TtgirLayouts& layo
 
 std::string TtgirBufferType::ShapeText() const { return StrCat(StrJoin(shape, "x"), "x", element); }
 
-bool IsBufferType(std::string_view text) { return text.starts_with(kBuffer) && text.ends_with('>'); }
-
 Expected<TtgirBufferType> ParseBufferType(std::string_view text) {
   const auto fail = [&] {
     return MakeError(ErrorKind::kSyntax,
                      StrCat("expected a buffer such as ", kBuffer, "64x32xf16, #shared, #smem>, found '", text, "'"));
   };
-  if (!IsBufferType(text)) return fail();
+  if (!text.starts_with(kBuffer) || !text.ends_with('>')) return fail();
   const auto parts = PartsOf(text.substr(kBuffer.size(), text.size() - kBuffer.size() - 1));
   if (parts.size() < 3) return fail();
   TtgirBufferType type;
@@ -109,7 +107,7 @@ std::optional<int64_t> ElementBytes(std::string_view element) {
 std::optional<int64_t> ElementBytes(const TtirType& type) { return type.is_pointer ? 8 : ElementBytes(type.element); }
 
 std::string ShapeAndLayout(const TtirType& type) {
-  const std::string element = type.is_pointer ? StrCat("!tt.ptr<", type.element, ">") : type.element;
+  std::string element = type.is_pointer ? StrCat("!tt.ptr<", type.element, ">") : type.element;
   if (!type.is_tensor()) return element;
   return StrCat(StrJoin(type.shape, "x"), "x", element, type.encoding.empty() ? "" : " ", type.encoding);
 }

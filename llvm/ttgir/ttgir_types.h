@@ -28,9 +28,6 @@ struct TtgirBufferType {
   std::string ShapeText() const;
 };
 
-// Returns true for the text of a buffer's type.
-bool IsBufferType(std::string_view text);
-
 // Parses `!ttg.memdesc<...>`. Errors (syntax): another text; a size that is no positive number; more than 2^40
 // elements.
 Expected<TtgirBufferType> ParseBufferType(std::string_view text);
