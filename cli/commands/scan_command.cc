@@ -119,6 +119,7 @@ void PrintLeftOut(int64_t count, std::string_view one, std::string_view many, st
 // Returns what a text without modules, or a log without arrays, lacks.
 std::string NothingFound(const ModuleScan& scan) {
   if (scan.module->is_log) return ": expected shapes with layouts such as f32[8,128]{1,0}; found none";
+  if (scan.module->text->contains("ttg.num-warps")) return ": expected HLO text, found TTGIR, which --kind ttgir reads";
   const HloModule log = ReadLog(*scan.module->text);
   const size_t arrays = log.computations[0].instructions.size();
   return StrCat(": expected HLO text, a line 'HloModule NAME' and instructions; found none",

@@ -114,7 +114,7 @@ DiffModule DiffModuleOf(const ModuleScan& scan) {
   const ModuleInstruction* last = nullptr;
   size_t part = 0;
   for (const ArrayCost& array : scan.arrays) {
-    part = array.instruction == last ? part + 1 : 0;
+    part = last != nullptr && array.instruction == last ? part + 1 : 0;
     last = array.instruction;
     module.arrays.push_back({.computation = std::string(array.computation->name),
                              .instruction = std::string(array.instruction->name),
@@ -189,10 +189,10 @@ std::string DiffText(std::span<const DiffModule> before, std::span<const DiffMod
     if (!text.empty()) text += "\n";
     if (old_module != nullptr && new_module != nullptr) {
       text += PairText(*old_module, *new_module, most_changes);
-    } else {
-      const DiffModule& alone = new_module != nullptr ? *new_module : *old_module;
-      StrAppend(text, TitleOf(alone),
-                new_module != nullptr ? " is new: " : " is only in OLD: ", RoundedBytes(alone.totals.bytes),
+    } else if (new_module != nullptr) {
+      StrAppend(text, TitleOf(*new_module), " is new: ", RoundedBytes(new_module->totals.bytes), " allocated\n");
+    } else if (old_module != nullptr) {
+      StrAppend(text, TitleOf(*old_module), " is only in OLD: ", RoundedBytes(old_module->totals.bytes),
                 " allocated\n");
     }
   }

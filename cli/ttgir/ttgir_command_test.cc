@@ -126,6 +126,9 @@ TEST(ScanOfTtgir, UnusableInputIsNamedWithLineAndColumn) {
   EXPECT_NE(ttir.err.find("expected TTGIR, a module with the attribute \"ttg.num-warps\""), std::string::npos)
       << ttir.err;
   EXPECT_EQ(Scan({"/nowhere/a.ttgir"}).exit_code, 2);
+  const ProgramResult as_hlo = RunLayoutcheck({"scan", kLayouts + "transpose.sm80.ttgir"});
+  EXPECT_EQ(as_hlo.exit_code, 2);
+  EXPECT_TRUE(as_hlo.err.ends_with(": expected HLO text, found TTGIR, which --kind ttgir reads\n")) << as_hlo.err;
   EXPECT_EQ(Scan({"-", "--budget", "waste<20%"}).err,
             "layoutcheck scan: --budget: not with --kind ttgir, only with HLO\n");
 }

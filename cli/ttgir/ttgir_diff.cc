@@ -188,9 +188,10 @@ std::string TtgirDiffText(std::span<const TtgirDiff> diffs, size_t most_changes)
     if (!text.empty()) text += "\n";
     if (diff.before != nullptr && diff.after != nullptr) {
       text += PairOfFunctionsText(diff, most_changes);
-    } else {
-      StrAppend(text, TitleOfFunction(diff.after != nullptr ? *diff.after : *diff.before),
-                diff.after != nullptr ? " is new\n" : " is only in OLD\n");
+    } else if (diff.after != nullptr) {
+      StrAppend(text, TitleOfFunction(*diff.after), " is new\n");
+    } else if (diff.before != nullptr) {
+      StrAppend(text, TitleOfFunction(*diff.before), " is only in OLD\n");
     }
   }
   return text;

@@ -57,7 +57,8 @@ Expected<std::string> ReadTtgirFile(const std::string& name) {
   if (file == nullptr) return UnavailableError(name, ": ", std::strerror(errno));
   std::string text;
   std::array<char, size_t{64} << 10> buffer{};
-  while (const size_t count = std::fread(buffer.data(), 1, buffer.size(), file.get())) {
+  while (std::feof(file.get()) == 0 && std::ferror(file.get()) == 0) {
+    const size_t count = std::fread(buffer.data(), 1, buffer.size(), file.get());
     text.append(buffer.data(), count);
     if (text.size() > kMostBytes) return UnavailableError(name, ": expected at most 256 MiB");
   }
