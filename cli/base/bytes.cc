@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <array>
 #include <cstddef>
+#include <cstdlib>
 
 namespace layoutcheck {
 
@@ -13,6 +14,11 @@ std::string RoundedBytes(int64_t bytes) {
   size_t unit = 0;
   for (; amount >= 1024 && unit + 1 < kUnits.size(); ++unit) amount /= 1024;
   return fmt::format("{:.4g} {}", amount, kUnits[unit]);
+}
+
+std::string SignedRoundedBytes(int64_t bytes) {
+  if (bytes == 0) return "0 B";
+  return fmt::format("{}{}", bytes > 0 ? "+" : "-", RoundedBytes(std::abs(bytes)));
 }
 
 }  // namespace layoutcheck

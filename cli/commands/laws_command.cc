@@ -6,6 +6,7 @@
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/fuzz/differential/judge.h"
 #include "layoutcheck/json/json.h"
+#include "layoutcheck/llvm/ttgir/ttgir_scan.h"
 #include "layoutcheck/properties/algebra/algebra_law.h"
 #include "layoutcheck/properties/generate/layout_family.h"
 #include "layoutcheck/properties/model/law.h"
@@ -114,6 +115,11 @@ std::string MarkdownPage() {
   for (const ModuleRule& rule : ModuleRules()) {
     AppendRow(out, {rule.name, rule.statement, rule.domain, rule.requirement});
   }
+  AppendTable(out, "Rules of TTGIR",
+              "`scan --kind ttgir` checks these rules in every function. What breaks one is advice, and an error with "
+              "`scan --kind ttgir --require NAME`.",
+              {"rule", "statement", "requirement"});
+  for (const TtgirRule& rule : TtgirRules()) AppendRow(out, {rule.name, rule.statement, rule.requirement});
   AppendTable(out, "Families of layouts",
               "A third of the layouts that `check` draws is from these families. `check --family NAME` draws from one.",
               {"family", "layouts", "patterns"});
@@ -149,6 +155,7 @@ ExitCode RunLawsCommand(const LawsCommandLine& options) {
     if (FindLaw(law.name) == nullptr) PrintLaw(law.name, law.statement, kLinearLawDomain, "prove", options.json);
   }
   for (const ModuleRule& rule : ModuleRules()) PrintLaw(rule.name, rule.statement, rule.domain, "scan", options.json);
+  for (const TtgirRule& rule : TtgirRules()) PrintLaw(rule.name, rule.statement, "TTGIR", "scan", options.json);
   if (options.json) return ExitCode::kAccepted;
   std::puts("\nfamilies of layouts, for check --family:");
   PrintFamilies(false);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // layoutcheck scan PATH...
+#include <algorithm>
 #include <cstdio>
 #include <map>
 #include <memory>
@@ -19,17 +20,22 @@
 #include "layoutcheck/cli/scan/module_texts.h"
 #include "layoutcheck/cli/scan/scan_html.h"
 #include "layoutcheck/cli/scan/scan_report.h"
+#include "layoutcheck/cli/ttgir/ttgir_run.h"
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/module/log_reader.h"
 #include "layoutcheck/core/process/ordered_work.h"
 #include "layoutcheck/json/json.h"
+#include "layoutcheck/llvm/ttgir/ttgir_scan.h"
 
 namespace layoutcheck {
 namespace {
 
+constexpr std::string_view kTtgir = "ttgir";
+constexpr const char* kDefaultOrder = "padding";
+
 struct ScanCommandLine {
   std::vector<std::string> paths;
-  std::string order = "padding";
+  std::string order = kDefaultOrder;
   std::string min_bytes;
   std::vector<std::string> budgets;
   std::string sarif;
@@ -44,13 +50,28 @@ struct ScanCommandLine {
   ScanOptions scan;
 };
 
-// Returns the names by which users require that advisory rules are kept.
-std::vector<std::string_view> Requirements() {
+// Returns the names by which users require that advisory rules of HLO or TTGIR are kept.
+std::vector<std::string_view> Requirements(bool of_ttgir) {
   std::vector<std::string_view> names;
   for (const ModuleRule& rule : ModuleRules()) {
-    if (!rule.requirement.empty()) names.push_back(rule.requirement);
+    if (!of_ttgir && !rule.requirement.empty()) names.push_back(rule.requirement);
+  }
+  for (const TtgirRule& rule : TtgirRules()) {
+    if (of_ttgir) names.push_back(rule.requirement);
   }
   return names;
+}
+
+// Returns false after a message if a requirement is none of the kind of text that is read.
+bool RequirementsApply(const ScanCommandLine& options) {
+  const std::vector<std::string_view> known = Requirements(options.kind == kTtgir);
+  for (const std::string& name : options.scan.requirements) {
+    if (std::ranges::find(known, name) != known.end()) continue;
+    return Unusable("scan", StrCat("--require ", name, ": with --kind ", options.kind, ", expected one of ",
+                                   StrJoin(known, ", "))),
+           false;
+  }
+  return true;
 }
 
 // Reads what the options say in words. Returns false after a message if they do not make sense.
@@ -98,6 +119,7 @@ void PrintLeftOut(int64_t count, std::string_view one, std::string_view many, st
 // Returns what a text without modules, or a log without arrays, lacks.
 std::string NothingFound(const ModuleScan& scan) {
   if (scan.module->is_log) return ": expected shapes with layouts such as f32[8,128]{1,0}; found none";
+  if (scan.module->text->contains("ttg.num-warps")) return ": expected HLO text, found TTGIR, which --kind ttgir reads";
   const HloModule log = ReadLog(*scan.module->text);
   const size_t arrays = log.computations[0].instructions.size();
   return StrCat(": expected HLO text, a line 'HloModule NAME' and instructions; found none",
@@ -159,7 +181,33 @@ bool ForEachModule(const ScanCommandLine& options, std::string_view argument, co
   return usable;
 }
 
+ExitCode RunScanOfTtgir(const ScanCommandLine& options) {
+  const std::pair<std::string_view, bool> of_hlo[] = {
+      {"--sort", options.order != kDefaultOrder},
+      {"--opcode", !options.scan.opcode.empty()},
+      {"--computation", !options.scan.computation.empty()},
+      {"--min-bytes", !options.min_bytes.empty()},
+      {"--budget", !options.budgets.empty()},
+      {"--sarif", !options.sarif.empty()},
+      {"--junit", !options.junit.empty()},
+      {"--tilings", !options.tilings_name.empty()},
+      {"--explain", !options.explained.empty()},
+  };
+  for (const auto& [option, is_given] : of_hlo) {
+    if (is_given) return Unusable("scan", StrCat(option, ": not with --kind ttgir, only with HLO"));
+  }
+  return RunTtgirScan({.paths = options.paths,
+                       .top = options.scan.top,
+                       .requirements = options.scan.requirements,
+                       .html = options.html,
+                       .old = options.old,
+                       .json = options.scan.json,
+                       .tensors = options.scan.arrays});
+}
+
 ExitCode RunScanCommand(ScanCommandLine& options) {
+  if (!RequirementsApply(options)) return ExitCode::kUnusable;
+  if (options.kind == kTtgir) return RunScanOfTtgir(options);
   const StopSignals signals({.patience = kTimeToReport, .command = "scan"});
   if (!ReadOptions(options)) return ExitCode::kUnusable;
   options.scan.has_diff = !options.old.empty();
@@ -196,9 +244,9 @@ ExitCode RunScanCommand(ScanCommandLine& options) {
     }
   }
   if (!usable) return ExitCode::kUnusable;
-  if (!StopSignals::Requested()) return report.exit_code();
+  if (!StopSignals::Requested()) return report.results().exit_code();
   Unusable("scan", "warning: the run was interrupted before everything was read");
-  return WorseExitCode(report.exit_code(), ExitCode::kUndecided);
+  return WorseExitCode(report.results().exit_code(), ExitCode::kUndecided);
 }
 
 }  // namespace
@@ -219,12 +267,19 @@ A budget is waste<20%, bytes<2GiB, copies<64MiB or peak<1GiB: the part of a modu
 bytes, those that its copies, transposes and reshapes write, and those alive at its peak. Every module is held
 to it. --require makes the advice of a rule an error: reshape-is-bitcast that of reshape-moves-data,
 copy-moves-data that of copy-is-free, copy-is-not-undone that of copy-of-copy, and padding-below-half that of
-padding-waste.)",
+padding-waste.
+
+With --kind ttgir, PATH is TTGIR of Triton kernels: files, folders with files .ttgir, or -. Prints tensors, buffers,
+conversions between layouts with what they move, and accesses to shared memory with their passes. Only --top,
+--require, --html, --diff, --json and --arrays apply. --require convert-moves-data makes the advice of
+convert-is-free an error, convert-is-not-undone that of convert-of-convert, convert-where-smallest that of
+convert-not-smallest, convert-of-data that of convert-of-computed, and no-bank-conflicts that of bank-conflicts.)",
       .example = R"(
   $ layoutcheck scan module.txt
   $ layoutcheck scan dumps/ --sort bytes --top 20
   $ layoutcheck scan dumps/ --budget 'waste<20%' --sarif findings.sarif --junit junit.xml
-  $ layoutcheck scan new/ --diff old/)",
+  $ layoutcheck scan new/ --diff old/
+  $ layoutcheck scan --kind ttgir kernel.ttgir)",
       .options =
           {{"PATH", "files of HLO text (no gzip), folders with all below them, or - for standard input",
             &options->paths, kRequired},
@@ -235,15 +290,14 @@ padding-waste.)",
            {"--min-bytes SIZE", "only arrays of so many bytes or more in the tables: 64MiB", &options->min_bytes,
             kDetail},
            {"--budget TEXT", "a limit that every module must keep; can be given again", &options->budgets},
-           {StrCat("--require ", StrJoin(Requirements(), "|")),
-            "make advice an error: a rule that every module must keep; can be given again", &options->scan.requirements,
-            kOneOf},
+           {"--require NAME", "make advice an error: a rule that every module must keep; can be given again",
+            &options->scan.requirements},
            {"--sarif FILE", "write findings as SARIF 2.1.0 to this file", &options->sarif},
            {"--junit FILE", "write JUnit's XML, one testsuite per module, to this file", &options->junit},
            {"--html FILE", "also write a page: findings, a map of the bytes, live memory, a table to sort and filter",
             &options->html},
            {"--diff OLD", "compare with an older version: a file, or a folder of such modules", &options->old},
-           {"--kind module|log", "module, or log: any text, in which shapes with layouts and allocations are found",
+           {"--kind module|log|ttgir", "module; log: any text with shapes and allocations; ttgir: Triton's kernels",
             &options->kind, kOneOf},
            {"--tilings NAME|FILE",
             "seek the tightest layout among these tilings, too: tpu, or a file with one per line",
@@ -253,7 +307,8 @@ padding-waste.)",
             "also tell which reshape and transpose this bitcast is, or what this reshape or transpose moves",
             &options->explained, kDetail},
            {"--json", "print modules and findings as JSON Lines", &options->scan.json},
-           {"--arrays", "print a JSON line per array, too", &options->scan.arrays, kDetail, "--json"}},
+           {"--arrays", "print a JSON line per array or type of tensors, too", &options->scan.arrays, kDetail,
+            "--json"}},
       .run = [options] { return RunScanCommand(*options); },
       .reports_interruption = true};
 }

@@ -3,43 +3,15 @@
 #include <fmt/format.h>
 #include <algorithm>
 #include <functional>
-#include <unordered_map>
 #include "layoutcheck/cli/base/bytes.h"
 #include "layoutcheck/cli/base/command.h"
+#include "layoutcheck/cli/scan/pair_by_keys.h"
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/hlo/printer.h"
 #include "layoutcheck/json/json.h"
 
 namespace layoutcheck {
 namespace {
-
-constexpr size_t kNone = static_cast<size_t>(-1);
-
-template <class T>
-using KeyOf = std::string (*)(const T&);
-
-// Returns, for each item of `after`, the index of its partner in `before`, or kNone. Each key in turn pairs items that
-// have no partner yet and whose keys are equal, in their order.
-template <class T>
-std::vector<size_t> PairByKeys(std::span<const T> before, std::span<const T> after, std::span<const KeyOf<T>> keys) {
-  std::vector<size_t> partners(after.size(), kNone);
-  std::vector<bool> is_taken(before.size());
-  for (const KeyOf<T> key_of : keys) {
-    std::unordered_map<std::string, std::vector<size_t>> open;  // by key, the first one last
-    for (size_t k = before.size(); k-- > 0;) {
-      if (!is_taken[k]) open[key_of(before[k])].push_back(k);
-    }
-    for (size_t k = 0; k < after.size() && !open.empty(); ++k) {
-      if (partners[k] != kNone) continue;
-      const auto found = open.find(key_of(after[k]));
-      if (found == open.end() || found->second.empty()) continue;
-      partners[k] = found->second.back();
-      is_taken[partners[k]] = true;
-      found->second.pop_back();
-    }
-  }
-  return partners;
-}
 
 std::string ComputationKey(const DiffArray& array) { return array.is_of_entry ? "ENTRY" : array.computation; }
 
@@ -60,15 +32,10 @@ std::string StructureOf(const ArrayCost& array, size_t part) {
 
 std::string TitleOf(const DiffModule& module) { return StrCat(OneLine(module.name), " in ", OneLine(module.file)); }
 
-// Returns "+1.5 MiB", "-512 B" or "0 B".
-std::string SignedBytes(int64_t bytes) {
-  return bytes == 0 ? "0 B" : StrCat(bytes > 0 ? "+" : "-", RoundedBytes(std::abs(bytes)));
-}
-
 // Returns a row of the table of totals.
 std::string TotalsRow(std::string_view name, int64_t before, int64_t after) {
   return fmt::format("{:>12} {:>12} {:>12}  {}\n", RoundedBytes(before), RoundedBytes(after),
-                     SignedBytes(after - before), name);
+                     SignedRoundedBytes(after - before), name);
 }
 
 std::string NameOf(const DiffArray& array) { return StrCat(array.computation, "/", array.instruction); }
@@ -107,7 +74,7 @@ std::string PairText(const DiffModule& before, const DiffModule& after, size_t m
       return array == nullptr ? std::string("-") : RoundedBytes(array->bytes);
     };
     text += fmt::format("{:>12} {:>12} {:>12}  {}\n", bytes_of(change.before), bytes_of(change.after),
-                        SignedBytes(change.MoreBytes()), Describe(change));
+                        SignedRoundedBytes(change.MoreBytes()), Describe(change));
   }
   if (shown < diff.changes.size()) StrAppend(text, diff.changes.size() - shown, " more: see --top and --json\n");
   return text;
@@ -147,7 +114,7 @@ DiffModule DiffModuleOf(const ModuleScan& scan) {
   const ModuleInstruction* last = nullptr;
   size_t part = 0;
   for (const ArrayCost& array : scan.arrays) {
-    part = array.instruction == last ? part + 1 : 0;
+    part = last != nullptr && array.instruction == last ? part + 1 : 0;
     last = array.instruction;
     module.arrays.push_back({.computation = std::string(array.computation->name),
                              .instruction = std::string(array.instruction->name),
@@ -176,7 +143,7 @@ ModuleDiff DiffModules(const DiffModule& before, const DiffModule& after) {
   const std::vector<size_t> partners = PairByKeys<DiffArray>(before.arrays, after.arrays, kKeys);
   std::vector<bool> has_partner(before.arrays.size());
   for (size_t k = 0; k < partners.size(); ++k) {
-    const DiffArray* const partner = partners[k] == kNone ? nullptr : &before.arrays[partners[k]];
+    const DiffArray* const partner = partners[k] == kNoPartner ? nullptr : &before.arrays[partners[k]];
     if (partner != nullptr) has_partner[partners[k]] = true;
     if (partner != nullptr && partner->shape == after.arrays[k].shape) {
       ++diff.unchanged;
@@ -207,8 +174,8 @@ std::vector<std::pair<const DiffModule*, const DiffModule*>> PairModules(std::sp
   std::vector<bool> has_partner(before.size());
   const std::vector<size_t> partners = PairByKeys<DiffModule>(before, after, keys);
   for (size_t k = 0; k < after.size(); ++k) {
-    if (partners[k] != kNone) has_partner[partners[k]] = true;
-    pairs.emplace_back(partners[k] == kNone ? nullptr : &before[partners[k]], &after[k]);
+    if (partners[k] != kNoPartner) has_partner[partners[k]] = true;
+    pairs.emplace_back(partners[k] == kNoPartner ? nullptr : &before[partners[k]], &after[k]);
   }
   for (size_t k = 0; k < before.size(); ++k) {
     if (!has_partner[k]) pairs.emplace_back(&before[k], nullptr);
@@ -222,10 +189,10 @@ std::string DiffText(std::span<const DiffModule> before, std::span<const DiffMod
     if (!text.empty()) text += "\n";
     if (old_module != nullptr && new_module != nullptr) {
       text += PairText(*old_module, *new_module, most_changes);
-    } else {
-      const DiffModule& alone = new_module != nullptr ? *new_module : *old_module;
-      StrAppend(text, TitleOf(alone),
-                new_module != nullptr ? " is new: " : " is only in OLD: ", RoundedBytes(alone.totals.bytes),
+    } else if (new_module != nullptr) {
+      StrAppend(text, TitleOf(*new_module), " is new: ", RoundedBytes(new_module->totals.bytes), " allocated\n");
+    } else if (old_module != nullptr) {
+      StrAppend(text, TitleOf(*old_module), " is only in OLD: ", RoundedBytes(old_module->totals.bytes),
                 " allocated\n");
     }
   }

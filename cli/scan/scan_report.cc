@@ -25,6 +25,11 @@ std::vector<Json> TopRows::Rows() const {
   return rows;
 }
 
+void ScanResults::AddFinding(Json finding) {
+  ++counts[finding["severity"].text()][finding["rule"].text()];
+  findings.push_back(std::move(finding));
+}
+
 int64_t ScanResults::CountOf(const std::string& severity) const {
   int64_t sum = 0;
   const auto rules = counts.find(severity);
@@ -49,9 +54,8 @@ double ScanReport::WeightOf(const ArrayCost& array) const {
 }
 
 void ScanReport::AddFinding(Json finding) {
-  ++results_.counts[finding["severity"].text()][finding["rule"].text()];
   if (options_.json) PrintJson(finding);
-  results_.findings.push_back(std::move(finding));
+  results_.AddFinding(std::move(finding));
 }
 
 void ScanReport::AddToTables(ModuleScan& scan) {
@@ -113,9 +117,9 @@ void ScanReport::Finish() {
   }
 }
 
-ExitCode ScanReport::exit_code() const {
-  if (results_.counts.contains("error")) return ExitCode::kRejected;
-  return results_.counts.contains("undecided") ? ExitCode::kUndecided : ExitCode::kAccepted;
+ExitCode ScanResults::exit_code() const {
+  if (counts.contains("error")) return ExitCode::kRejected;
+  return counts.contains("undecided") ? ExitCode::kUndecided : ExitCode::kAccepted;
 }
 
 }  // namespace layoutcheck

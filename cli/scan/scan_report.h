@@ -59,8 +59,12 @@ struct ScanResults {
   std::vector<size_t> findings_until;
   std::map<std::string, std::map<std::string, int64_t>> counts;  // of findings, by severity and rule
 
+  // Adds a finding to the list and to the counts.
+  void AddFinding(Json finding);
   // Returns the number of findings of a severity.
   int64_t CountOf(const std::string& severity) const;
+  // Returns 1 after an error, else 3 if something is undecided, else 0.
+  ExitCode exit_code() const;
 };
 
 // Collects the results of modules, and prints each as JSON Lines if the options say so.
@@ -76,8 +80,6 @@ class ScanReport {
   // Returns the rows of the two tables, as ArrayJson: the arrays by the order asked for, and the copies by their bytes.
   std::vector<Json> LargestArrays() const { return largest_.Rows(); }
   std::vector<Json> LargestCopies() const { return copies_.Rows(); }
-  // Returns 1 after an error, else 3 if something is undecided, else 0.
-  ExitCode exit_code() const;
 
  private:
   bool IsSelected(const ArrayCost& array) const;
@@ -93,6 +95,12 @@ class ScanReport {
 
 // Returns the report for people: totals, findings, the most wasteful arrays, the copies that move most bytes.
 std::string ScanText(const ScanReport& report);
+
+// Returns the first ten findings of each rule with this severity, and how many more there are. Padding is left out: it
+// is in the table of arrays.
+std::string FindingsText(const ScanResults& results, std::string_view severity);
+// Returns the last line: "1 error, 0 undecided, 3 advice (1 copy-is-free, 2 padding-waste)".
+std::string FindingCounts(const ScanResults& results);
 
 // Returns SARIF 2.1.0: findings and exceeded budgets are results, located at the line of their instruction. Errors have
 // the level error, what is undecided has warning, and advice has note.

@@ -159,7 +159,7 @@ TEST(ScanReport, JunitHasABudgetThatHeldNothing) {
   ScanReport report(options);
   AddModule(report, "before.txt", kBefore);
   report.Finish();
-  EXPECT_EQ(report.exit_code(), ExitCode::kUndecided);
+  EXPECT_EQ(report.results().exit_code(), ExitCode::kUndecided);
   const std::string xml = ScanJunit(report);
   std::string error;
   EXPECT_TRUE(IsWellFormed(xml, error)) << error;

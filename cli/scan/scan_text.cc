@@ -108,21 +108,6 @@ std::string SourceOf(const Json& row) {
   return StrCat("  (", TextOf(row, "source_file"), ":", row["source_line"].get<int64_t>(), ")");
 }
 
-// Prints the first findings of each rule and counts the rest. Padding is in the table of arrays.
-std::string Findings(const ScanResults& results, std::string_view severity) {
-  constexpr int64_t kMostPerRule = 10;
-  std::string text;
-  std::map<std::string, int64_t> printed;
-  for (const Json& finding : results.findings) {
-    if (finding["severity"] != severity || finding["rule"] == "padding-waste") continue;
-    if (++printed[finding["rule"].text()] <= kMostPerRule) StrAppend(text, "\n", ScanFindingText(finding));
-  }
-  for (const auto& [rule, count] : printed) {
-    if (count > kMostPerRule) StrAppend(text, "\n", count - kMostPerRule, " more of ", rule, ": see --json\n");
-  }
-  return text;
-}
-
 std::string Table(std::string_view title, const std::vector<Json>& rows, bool has_files) {
   if (rows.empty()) return "";
   std::string text = StrCat("\n", title, "\n", kColumnHeads, "      at best\n");
@@ -150,24 +135,6 @@ std::string_view TitleOf(ArrayOrder order) {
   return "";
 }
 
-// Returns "1 error, 0 undecided, 3 advice (1 copy-is-free, 2 padding-waste)".
-std::string LastLine(const ScanResults& results) {
-  std::string text;
-  for (const std::string severity : {"error", "undecided", "advice"}) {
-    std::string by_rule;
-    if (const auto rules = results.counts.find(severity); rules != results.counts.end()) {
-      for (const auto& [rule, findings] : rules->second) {
-        StrAppend(by_rule, by_rule.empty() ? " (" : ", ", findings, " ", rule);
-      }
-    }
-    const int64_t count = results.CountOf(severity);
-    const bool is_plural = severity == "error" && count != 1;
-    StrAppend(text, text.empty() ? "" : ", ", count, " ", severity, is_plural ? "s" : "", by_rule,
-              by_rule.empty() ? "" : ")");
-  }
-  return "\n" + text + "\n";
-}
-
 }  // namespace
 
 std::string InstructionPath(const Json& row) {
@@ -191,17 +158,50 @@ std::string ScanFindingText(const Json& finding) {
   return StrAppend(text, "  ", TextOf(finding, "message"), "\n"), text;
 }
 
+std::string FindingsText(const ScanResults& results, std::string_view severity) {
+  constexpr int64_t kMostPerRule = 10;
+  std::string text;
+  std::map<std::string, int64_t> printed;
+  for (const Json& finding : results.findings) {
+    if (finding["severity"] != severity || finding["rule"] == "padding-waste") continue;
+    if (++printed[finding["rule"].text()] <= kMostPerRule) StrAppend(text, "\n", ScanFindingText(finding));
+  }
+  for (const auto& [rule, count] : printed) {
+    if (count > kMostPerRule) StrAppend(text, "\n", count - kMostPerRule, " more of ", rule, ": see --json\n");
+  }
+  return text;
+}
+
+std::string FindingCounts(const ScanResults& results) {
+  std::string text;
+  for (const std::string severity : {"error", "undecided", "advice"}) {
+    std::string by_rule;
+    if (const auto rules = results.counts.find(severity); rules != results.counts.end()) {
+      for (const auto& [rule, findings] : rules->second) {
+        StrAppend(by_rule, by_rule.empty() ? " (" : ", ", findings, " ", rule);
+      }
+    }
+    const int64_t count = results.CountOf(severity);
+    const bool is_plural = severity == "error" && count != 1;
+    StrAppend(text, text.empty() ? "" : ", ", count, " ", severity, is_plural ? "s" : "", by_rule,
+              by_rule.empty() ? "" : ")");
+  }
+  return "\n" + text + "\n";
+}
+
 std::string ScanText(const ScanReport& report) {
   const ScanResults& results = report.results();
   if (report.options().has_diff) {
-    return StrCat(NotApplied(results), Findings(results, "error"), Findings(results, "undecided"), LastLine(results));
+    return StrCat(NotApplied(results), FindingsText(results, "error"), FindingsText(results, "undecided"),
+                  FindingCounts(results));
   }
   const bool has_several = results.modules > 1;
-  return StrCat(
-      Title(results), Totals(results), Peak(results), Modules(results, report.options().top), NotApplied(results),
-      Findings(results, "error"), Findings(results, "undecided"), Findings(results, "advice"),
-      Table(TitleOf(report.options().order), report.LargestArrays(), has_several),
-      Table("copies, transposes and reshapes that write most", report.LargestCopies(), has_several), LastLine(results));
+  return StrCat(Title(results), Totals(results), Peak(results), Modules(results, report.options().top),
+                NotApplied(results), FindingsText(results, "error"), FindingsText(results, "undecided"),
+                FindingsText(results, "advice"),
+                Table(TitleOf(report.options().order), report.LargestArrays(), has_several),
+                Table("copies, transposes and reshapes that write most", report.LargestCopies(), has_several),
+                FindingCounts(results));
 }
 
 }  // namespace layoutcheck

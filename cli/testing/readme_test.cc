@@ -66,7 +66,8 @@ void MakeReadersFiles(const TemporaryDirectory& directory) {
   RunShell("echo '" + faulty + "floor-tile-count' > mine; echo '" + faulty + "tail-padding-in-front' > tail_first; " +
                "chmod +x mine tail_first; cp " + LAYOUTCHECK_CPP_SUBJECT + " " + kSource + "/subjects/examples/*.py " +
                kSource + "/corpus/tiles/*.txt " + kSource + "/corpus/modules/*.txt " + kSource + "/corpus/code/*.c* " +
-               kSource + "/corpus/kernels/*.cu " + kSource + "/corpus/triton/*.ttir .",
+               kSource + "/corpus/kernels/*.cu " + kSource + "/corpus/triton/*.ttir " + kSource +
+               "/corpus/triton/layouts/*.ttgir .",
            directory.path());
 }
 

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Fuzz target: takes any bytes as TTIR. What is read fits together; an error names a line of the text.
+// Fuzz target: takes any bytes as TTIR or TTGIR. What is read fits together; an error names a line of the text; the
+// conversions of TTGIR move no negative number of elements.
 #include <algorithm>
 #include <charconv>
 #include <string>
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/fuzz/text/target.h"
+#include "layoutcheck/llvm/ttgir/ttgir_scan.h"
 #include "layoutcheck/llvm/ttir/ttir.h"
 
 namespace layoutcheck {
@@ -38,6 +40,22 @@ std::optional<std::string> BrokenBlocks(const std::vector<TtirBlock>& blocks) {
   return std::nullopt;
 }
 
+std::optional<std::string> BrokenScan(const TtirModule& module) {
+  const auto scan = ScanTtgir(module);
+  if (!scan) return std::nullopt;
+  for (const TtgirFunction& function : scan->functions) {
+    for (const TtgirConvert& convert : function.converts) {
+      const Movement& moved = convert.movement;
+      const int64_t parts[] = {moved.kept, moved.lanes, moved.warps, moved.blocks};
+      if (std::ranges::min(parts) < 0) return "a conversion that moves less than nothing";
+    }
+    for (const TtgirFinding& finding : function.findings) {
+      if (finding.message.empty()) return "a finding without a message";
+    }
+  }
+  return std::nullopt;
+}
+
 std::optional<std::string> BrokenProperty(std::string_view text) {
   const auto module = ParseTtir(text, "text.ttir");
   if (!module) {
@@ -47,7 +65,7 @@ std::optional<std::string> BrokenProperty(std::string_view text) {
   for (const TtirFunction& function : module->functions) {
     if (auto broken = BrokenBlocks(function.blocks)) return broken;
   }
-  return std::nullopt;
+  return BrokenScan(*module);
 }
 
 }  // namespace

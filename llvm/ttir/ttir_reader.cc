@@ -25,7 +25,10 @@ class Reader : private TtirScanner {
       SkipDefinitions();
       if (!cursor_.Take("module")) break;
       if (cursor_.Take("@")) cursor_.TakeWhile(IsNameByte);
-      LAYOUTCHECK_RETURN_IF_ERROR(SkipAttributes());
+      if (cursor_.Take("attributes")) {
+        if (!cursor_.Take("{")) return Fail("expected the attributes of the module");
+        LAYOUTCHECK_RETURN_IF_ERROR(Attributes(module.attributes));
+      }
       if (!cursor_.Take("{")) return Fail("expected the body of the module");
       for (SkipDefinitions(); !cursor_.Take("}"); SkipDefinitions()) {
         if (!cursor_.Take("tt.func")) return Fail("expected tt.func or '}'");
@@ -36,6 +39,7 @@ class Reader : private TtirScanner {
     SkipLines();
     if (!cursor_.AtEnd()) return Fail("expected a module");
     if (module.functions.empty()) return Fail("expected a module with a function tt.func");
+    module.aliases = std::move(aliases_);
     return module;
   }
 
@@ -87,6 +91,7 @@ class Reader : private TtirScanner {
 
   Expected<void> Function(TtirFunction& function) {
     function_ = &function;
+    function.line = LineOf(cursor_.position());
     scopes_.emplace_back();
     cursor_.Take("public");
     cursor_.Take("private");
@@ -147,6 +152,8 @@ class Reader : private TtirScanner {
     op.name = cursor_.TakeWhile(IsNameByte);
     if (op.name.empty()) return Fail("expected an operation");
     if (is_quoted && !cursor_.Take("\"")) return Fail("expected '\"' behind the operation");
+    op.line = LineOf(begin);
+    op.column = ColumnOf(begin);
     scopes_.emplace_back();  // the arguments of its regions
     std::vector<TtirType> types;
     LAYOUTCHECK_RETURN_IF_ERROR(Parts(op, types));
@@ -154,6 +161,7 @@ class Reader : private TtirScanner {
     op.place = TakeLocation();
     size_t count = 0;
     for (const auto& result : results) count += result.second;
+    if (count == 0) types.clear();  // ttg.local_store has the type of its buffer behind an arrow
     if (types.empty()) types = ResultTypes(op, count);
     if (op.name == "tt.split" && types.size() == 1) types.push_back(types[0]);  // it is printed once for both results
     if (types.size() != count) {
@@ -186,8 +194,11 @@ class Reader : private TtirScanner {
     const bool is_loop = op.name == "scf.for" || op.name == "scf.while";
     const bool has_regions = is_loop || op.name == "scf.if";
     std::vector<std::string> arguments;  // names of a loop's arguments, whose types follow
-    while (!IsAtEndOfOperation()) {
-      if (cursor_.Take("%")) {
+    while (true) {
+      if (IsAtEndOfOperation()) {
+        if (op.name != "ttg.warp_specialize" || !op.regions.empty()) break;
+        LAYOUTCHECK_RETURN_IF_ERROR(Partitions(op));
+      } else if (cursor_.Take("%")) {
         const size_t begin = cursor_.position();
         const std::string name(ValueName());
         if (is_loop && cursor_.Sees("=")) {
@@ -259,6 +270,30 @@ class Reader : private TtirScanner {
       op.regions.push_back(std::move(region));
     } while ((cursor_.Take("else") || cursor_.Take("do")) && cursor_.Take("{"));
     return {};
+  }
+
+  // Reads `default {...} partition0(%x: i32, ...) num_warps(4) {...}` with their blocks, on lines of their own.
+  Expected<void> Partitions(TtirOp& op) {
+    SkipLines();
+    if (!cursor_.Take("default")) return Fail("expected 'default' and the partitions of ttg.warp_specialize");
+    std::vector<TtirValue*> arguments;
+    while (true) {
+      if (!cursor_.Take("{")) return Fail("expected '{' and the operations of a partition");
+      LAYOUTCHECK_TRY(auto region, Region());
+      region[0].arguments = std::move(arguments);
+      op.regions.push_back(std::move(region));
+      const size_t end = cursor_.position();
+      SkipLines();
+      if (!cursor_.Take("partition")) {
+        cursor_.MoveTo(end);
+        return {};
+      }
+      cursor_.TakeWhile(TextCursor::IsDigit);
+      if (!cursor_.Take("(")) return Fail("expected '(' and the arguments of the partition");
+      LAYOUTCHECK_TRY(arguments, Arguments());
+      if (!cursor_.Take("num_warps")) return Fail("expected 'num_warps' of the partition");
+      LAYOUTCHECK_RETURN_IF_ERROR(Balanced());
+    }
   }
 
   void Word(TtirOp& op) {

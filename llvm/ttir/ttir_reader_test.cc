@@ -100,6 +100,52 @@ TEST(ParseTtir, BothResultsOfASplitHaveItsOneType) {
   EXPECT_EQ(WhyNot(WithBody(split)), "");
 }
 
+TEST(ParseTtir, ModulesOfTtgirHaveAliasesAttributesAndLayouts) {
+  const auto module = ParseTtir(
+      "#blocked = #ttg.blocked<{order = [0]}>\n#loc = loc(\"k.py\":1:1)\n#smem = #ttg.shared_memory\n"
+      "module attributes {\"ttg.num-warps\" = 4 : i32, ttg.target = \"cuda:90\"} {\n"
+      "  tt.func @f(%x: tensor<8xf32, #blocked>) {\n"
+      "    %b = ttg.local_alloc : () -> !ttg.memdesc<8xf32, #shared, #smem, mutable>\n"
+      "    ttg.local_store %x, %b : tensor<8xf32, #blocked> -> !ttg.memdesc<8xf32, #shared, #smem, mutable>\n"
+      "    %t = ttg.async_wait {num = 0 : i32}\n"
+      "    %w:2 = ttng.warp_group_dot_wait %x, %b {pendings = 0 : i32} : tensor<8xf32, #blocked>, "
+      "!ttg.memdesc<8xf32, #shared, #smem, mutable>\n"
+      "    tt.return\n  }\n}\n",
+      "f.ttgir");
+  ASSERT_TRUE(module.has_value()) << module.error().message;
+  EXPECT_EQ(module->aliases,
+            (TtirAttributes{{"#blocked", "#ttg.blocked<{order = [0]}>"}, {"#smem", "#ttg.shared_memory"}}));
+  EXPECT_EQ(module->attributes.at("ttg.num-warps"), "4 : i32");
+  EXPECT_EQ(module->functions[0].line, 5U);
+  const auto& ops = module->functions[0].blocks[0].ops;
+  ASSERT_EQ(ops.size(), 5U);
+  EXPECT_EQ(ops[0]->line, 6U);
+  EXPECT_EQ(ops[0]->column, 10U);
+  EXPECT_EQ(ops[1]->operands[0]->type.encoding, "#blocked");
+  EXPECT_TRUE(ops[1]->results.empty());
+  EXPECT_EQ(ops[2]->results[0]->type.element, "!ttg.async.token");
+  EXPECT_EQ(ops[3]->results[0]->type.encoding, "#blocked");
+  EXPECT_EQ(ops[3]->results[1]->type.element, "!ttg.memdesc<8xf32, #shared, #smem, mutable>");
+}
+
+TEST(ParseTtir, PartitionsOfWarpsAreRegions) {
+  const std::string body =
+      "    ttg.warp_specialize(%p, %n) attributes {requestedRegisters = array<i32: 24>}\n"
+      "    default {\n      ttg.warp_yield\n    }\n"
+      "    partition0(%q: !tt.ptr<f32>, %m: i32) num_warps(2) {\n"
+      "      %k = arith.addi %m, %m : i32\n      ttg.warp_return\n    } : (!tt.ptr<f32>, i32) -> ()\n"
+      "    %l = arith.addi %n, %n : i32";
+  const TtirModule module = Parsed(body);
+  const auto& ops = module.functions[0].blocks[0].ops;
+  ASSERT_EQ(ops.size(), 3U);
+  ASSERT_EQ(ops[0]->regions.size(), 2U);
+  EXPECT_EQ(ops[0]->regions[0][0].ops.size(), 1U);
+  EXPECT_EQ(ops[0]->regions[1][0].arguments.size(), 2U);
+  EXPECT_EQ(ops[0]->regions[1][0].ops[0]->operands[0], ops[0]->regions[1][0].arguments[1]);
+  EXPECT_EQ(WhyNot(WithBody("    ttg.warp_specialize(%p)\n    partition0() num_warps(1) {\n")),
+            "line 4: column 5: expected 'default' and the partitions of ttg.warp_specialize");
+}
+
 TEST(ParseTtir, ErrorsNameLineAndColumn) {
   EXPECT_EQ(WhyNot(""), "line 1: column 1: expected a module with a function tt.func");
   EXPECT_EQ(WhyNot(WithBody("    %a = arith.addi %n, %k : i32")), "line 3: column 26: '%k' is not defined before");
@@ -138,7 +184,9 @@ TEST(TtirType, TextsAreReadAndPrinted) {
   for (const char* const text : {"i32", "tensor<4x8xf16>", "!tt.ptr<f8E4M3FN>", "tensor<2x!tt.ptr<i1>>"}) {
     EXPECT_EQ(TypeText(ParseTtirType(text).value()), text);
   }
-  EXPECT_EQ(TypeText(ParseTtirType("tensor<8xi32, #blocked>").value()), "tensor<8xi32>");
+  const TtirType with_layout = ParseTtirType("tensor<8xi32, #ttg.slice<{dim = 1, parent = #blocked}>>").value();
+  EXPECT_EQ(with_layout.encoding, "#ttg.slice<{dim = 1, parent = #blocked}>");
+  EXPECT_EQ(TypeText(with_layout), "tensor<8xi32, #ttg.slice<{dim = 1, parent = #blocked}>>");
   EXPECT_EQ(TypeText(ParseTtirType("!tt.ptr<f32, 3>").value()), "!tt.ptr<f32>");
   EXPECT_FALSE(ParseTtirType("tensor<2000000x2000000xf32>").has_value());
   EXPECT_FALSE(ParseTtirType("tensor<0xf32>").has_value());

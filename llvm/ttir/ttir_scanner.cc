@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 #include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/core/base/trim.h"
 #include "layoutcheck/llvm/ttir/ttir_types.h"
 
 namespace layoutcheck {
@@ -19,15 +20,20 @@ size_t TtirScanner::LineOf(size_t position) const {
 }
 
 std::unexpected<Error> TtirScanner::FailAt(size_t position, std::string_view message) const {
-  const size_t line = LineOf(position);
-  const size_t column = position - line_begins_[line - 1] + 1;
-  return MakeError(ErrorKind::kSyntax, StrCat("line ", line, ": column ", column, ": ", message));
+  return MakeError(ErrorKind::kSyntax,
+                   StrCat("line ", LineOf(position), ": column ", ColumnOf(position), ": ", message));
 }
+
+size_t TtirScanner::ColumnOf(size_t position) const { return position - line_begins_[LineOf(position) - 1] + 1; }
 
 void TtirScanner::SkipDefinitions() {
   SkipLines();
   while (cursor_.Sees("#") || cursor_.Sees("//")) {
-    cursor_.TakeWhile([](char c) { return c != '\n'; });
+    const std::string_view line = cursor_.TakeWhile([](char c) { return c != '\n'; });
+    const size_t equals = line.find('=');
+    if (line.starts_with('#') && !line.starts_with("#loc") && equals != std::string_view::npos) {
+      aliases_.emplace(Trimmed(line.substr(0, equals)), Trimmed(line.substr(equals + 1)));
+    }
     SkipLines();
   }
 }
@@ -96,9 +102,8 @@ Expected<std::vector<TtirType>> TtirScanner::Types() {
   return types;
 }
 
-Expected<void> TtirScanner::Attributes(std::map<std::string, std::string>& attributes) {
-  while (!cursor_.Take("}")) {
-    cursor_.SkipBlanks();
+Expected<void> TtirScanner::Attributes(TtirAttributes& attributes) {
+  for (SkipLines(); !cursor_.Take("}"); SkipLines()) {
     const std::string key(cursor_.Take("\"") ? cursor_.TakeWhile([](char c) { return c != '"'; })
                                              : cursor_.TakeWhile(IsNameByte));
     cursor_.Take("\"");

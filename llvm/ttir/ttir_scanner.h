@@ -29,7 +29,7 @@ class TtirScanner {
   std::unexpected<Error> FailAt(size_t position, std::string_view message) const;
   // Skips blanks of lines. An operation ends with its line, so that its parts are read without them.
   void SkipLines();
-  // Skips comments, and lines that define an alias: `#loc1 = loc(...)`.
+  // Skips comments, and lines that define an alias: `#loc1 = loc(...)`. Keeps those of attributes in aliases_.
   void SkipDefinitions();
   // Steps over `attributes {...}`, if they follow.
   Expected<void> SkipAttributes();
@@ -41,15 +41,16 @@ class TtirScanner {
   // Reads types with commas or `*` between them, in parentheses or not.
   Expected<std::vector<TtirType>> Types();
   // Reads `key = value` and `key`, up to `}`, behind `{`.
-  Expected<void> Attributes(std::map<std::string, std::string>& attributes);
+  Expected<void> Attributes(TtirAttributes& attributes);
+  // Return the number of the line that has the position, and the column in it, both from 1.
+  size_t LineOf(size_t position) const;
+  size_t ColumnOf(size_t position) const;
 
   std::string_view text_;
   TextCursor cursor_;
+  TtirAttributes aliases_;  // those of SkipDefinitions
 
  private:
-  // Returns the number of the line that has the position, from 1.
-  size_t LineOf(size_t position) const;
-
   std::string_view file_;
   std::vector<size_t> line_begins_;  // positions at which lines begin
   TtirLocations locations_;

@@ -30,7 +30,7 @@ std::string TypeText(const TtirType& type) {
   if (!type.is_tensor()) return element;
   std::string sizes;
   for (const int64_t size : type.shape) StrAppend(sizes, size, "x");
-  return StrCat(kTensor, sizes, element, ">");
+  return StrCat(kTensor, sizes, element, type.encoding.empty() ? "" : ", ", type.encoding, ">");
 }
 
 Expected<TtirType> ParseTtirType(std::string_view text) {
@@ -40,7 +40,9 @@ Expected<TtirType> ParseTtirType(std::string_view text) {
   };
   std::string_view element = Trimmed(text);
   if (element.starts_with(kTensor)) {
-    element = UpToComma(element.substr(kTensor.size(), element.size() - kTensor.size() - 1));
+    const std::string_view inside = element.substr(kTensor.size(), element.size() - kTensor.size() - 1);
+    element = UpToComma(inside);
+    if (element.size() < inside.size()) type.encoding = Trimmed(inside.substr(element.size() + 1));
     int64_t elements = 1;
     while (!element.empty() && (TextCursor::IsDigit(element[0]) || element[0] == '?')) {
       int64_t size = 0;
@@ -61,10 +63,16 @@ Expected<TtirType> ParseTtirType(std::string_view text) {
 }
 
 std::vector<TtirType> ResultTypes(const TtirOp& op, size_t count) {
-  if (count != 1) return {};
+  if (count != 1) {
+    // Operations of TTGIR such as ttng.warp_group_dot_wait pass their operands on.
+    const bool passes_on = op.name.starts_with("ttng.") && op.operand_types.size() == count;
+    return passes_on ? op.operand_types : std::vector<TtirType>();
+  }
   if (op.operand_types.empty()) {
-    // MLIR prints no type behind `arith.constant true`.
-    return op.name == "arith.constant" ? std::vector{TtirType{.shape = {}, .element = "i1"}} : std::vector<TtirType>();
+    // MLIR prints no type behind `arith.constant true`, and none of a token.
+    if (op.name == "arith.constant") return {TtirType{.shape = {}, .element = "i1"}};
+    if (op.name.contains(".async_")) return {TtirType{.shape = {}, .element = "!ttg.async.token"}};
+    return {};
   }
   TtirType type = op.name.ends_with("select") ? op.operand_types.back() : op.operand_types[0];
   if (op.name == "arith.cmpi" || op.name == "arith.cmpf") {
