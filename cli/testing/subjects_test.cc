@@ -9,7 +9,7 @@ namespace {
 TEST(Subjects, SelfTestSaysWhatASubjectGotWrong) {
   const ProgramResult right = RunLayoutcheck({"subjects", "--self-test", "exec:" + kFaulty});
   EXPECT_EQ(right.exit_code, 0) << right.out << right.err;
-  EXPECT_TRUE(right.out.ends_with("32 right, 0 declined, 0 wrong\n")) << right.out;
+  EXPECT_TRUE(right.out.ends_with("33 right, 0 declined, 0 wrong\n")) << right.out;
   const ProgramResult wrong =
       RunLayoutcheck({"subjects", "--self-test", "exec:" + kFaulty + " --fault floor-tile-count"});
   EXPECT_EQ(wrong.exit_code, 1) << wrong.err;
@@ -25,7 +25,7 @@ TEST(Subjects, SelfTestAsJson) {
   const ProgramResult result = RunLayoutcheck({"subjects", "--json", "--self-test", "exec:" + kFaulty});
   EXPECT_EQ(result.exit_code, 0) << result.err;
   EXPECT_TRUE(result.out.starts_with("{\"step\":\"hello\",\"result\":\"right\",")) << result.out;
-  EXPECT_TRUE(result.out.ends_with("{\"right\":32,\"declined\":0,\"wrong\":0}\n")) << result.out;
+  EXPECT_TRUE(result.out.ends_with("{\"right\":33,\"declined\":0,\"wrong\":0}\n")) << result.out;
 }
 
 TEST(Subjects, SelfTestOfNoSubjectIsUnusable) {
