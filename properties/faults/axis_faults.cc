@@ -76,7 +76,7 @@ std::vector<Fault> DivisibilityFaults() {
                 [](const AxisClaim& a, const AxisClaim& b, AxisClaim& claim) {
                   claim.divisibility = std::min(a.divisibility, b.divisibility);
                 })},
-      {"axis-select-keeps-divisor", "triton#2711: groups became smaller, and begin at smaller multiples",
+      {"axis-select-keeps-divisor", "triton#2711, #10067: groups became smaller, and begin at smaller multiples",
        InAxisOp(AxisOp::kSelect,
                 [](const AxisClaim& a, const AxisClaim& b, AxisClaim& claim) {
                   claim.divisibility = std::min(a.divisibility, b.divisibility);
