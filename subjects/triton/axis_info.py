@@ -16,7 +16,6 @@ import tempfile
 from triton._C.libtriton import ir, passes
 
 HINT = 4096  # more than can be observed, and a power of two
-MAX_OBSERVED = 128  # bits that a thread loads at most
 COMPARISONS = {"eq", "ne", "slt", "sle", "sgt", "sge", "ult", "ule", "ugt", "uge"}
 
 _FOLDER = tempfile.TemporaryDirectory()
@@ -40,8 +39,9 @@ class Function:
         return name, sizes, element
 
     def argument(self, name, text):
-        self.arguments[name] = text
-        return f"%{name}"
+        """Adds the argument for a name of an expression."""
+        self.arguments["name_" + name] = text
+        return f"%name_{name}"
 
     def splat(self, scalar, sizes, element):
         return self.add(f"tt.splat {scalar} : {element} -> {tensor(sizes, element)}", sizes, element)
@@ -104,7 +104,7 @@ class Function:
             return self.add(f"arith.constant dense<{value}> : {tensor(sizes, 'i32')}", sizes, "i32")
         if operation == "argument":
             divisor, sizes = map(ast.literal_eval, parts[1:])
-            previous = re.search(r"= (\d+)", self.arguments.get(parts[0].id, "= 1"))
+            previous = re.search(r"= (\d+)", self.arguments.get("name_" + parts[0].id, "= 1"))
             hint = f"i32 {{tt.divisibility = {max(divisor, int(previous[1]))} : i32}}"
             return self.splat(self.argument(parts[0].id, hint), sizes, "i32")
         if operation == "expand_dims":
