@@ -64,7 +64,11 @@ std::optional<PastedTest> TestOf(const Finding& finding) {
   if ((finding.kind || name.starts_with("text")) && finding.text) {
     return TestOf(ParseQuestion{finding.kind.value_or("shape"), *finding.text});
   }
-  if (const AlgebraLaw* of_algebra = FindAlgebraLaw(finding.law); of_algebra && !of_algebra->function.empty()) {
+  const AlgebraLaw* const of_algebra = FindAlgebraLaw(finding.law);
+  if (of_algebra != nullptr && of_algebra->topic == AlgebraLaw::Topic::kAxes) {
+    return TestOf(AxisInfoQuestion{finding.layout});
+  }
+  if (of_algebra != nullptr && !of_algebra->function.empty()) {
     const std::vector<std::string> arguments = ReadArguments(finding.layout);
     return TestOf(ApplyQuestion{of_algebra->function, arguments});
   }

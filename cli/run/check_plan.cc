@@ -17,6 +17,7 @@
 #include "layoutcheck/core/linear/linear_notation.h"
 #include "layoutcheck/core/shape_stride/text.h"
 #include "layoutcheck/core/shape_stride/tla.h"
+#include "layoutcheck/properties/axis/axis_expression.h"
 #include "layoutcheck/solver/files/tile_set.h"
 
 namespace layoutcheck {
@@ -87,10 +88,16 @@ Expected<void> CheckAlgebraArgument(std::string_view text) {
   return std::unexpected(layout.error());
 }
 
-// A text with names for sizes is a pattern. Shape:stride text and views are arguments of the algebra and, alone, also
-// layouts for the laws of tiled layouts.
+// An expression is an argument of the laws of tensors of integers. A text with names for sizes is a pattern.
+// Shape:stride text and views are arguments of the algebra and, alone, also layouts for the laws of tiled layouts.
 Planned PlanLayout(const std::string& text, CheckPlan& plan) {
   NamedLayout& named = plan.named_layouts.emplace_back(NamedLayout{.text = text});
+  if (IsAxisExpressionText(text)) {
+    if (const auto expression = AxisExpression::Parse(text); !expression) return Wrong(text, expression.error());
+    named.arguments = plan.algebra_arguments.size();
+    plan.algebra_arguments.push_back({text});
+    return {};
+  }
   const bool in_bits = IsLinearNotation(text);
   if (!in_bits && !IsViewText(text) && text.find(';') == std::string::npos && LayoutPattern::HasNames(text)) {
     auto pattern = LayoutPattern::Parse(text);
@@ -192,8 +199,10 @@ Planned RequireLawsFor(const CheckPlan& plan) {
     const bool fits_tiled = (named.shape || named.pattern) && !plan.options.laws.empty();
     const bool fits_algebra = (named.arguments || named.pattern) && !plan.algebra_laws.empty();
     if (fits_tiled || fits_algebra) continue;
-    const std::string_view example =
-        plan.options.laws.empty() ? "arguments such as '(4,3):(3,1); 6:1'" : "XLA layouts such as 'f32[2,3]{1,0}'";
+    const std::string_view example = !plan.options.laws.empty() ? "XLA layouts such as 'f32[2,3]{1,0}'"
+                                     : plan.algebra_laws.front()->topic == AlgebraLaw::Topic::kAxes
+                                         ? "expressions such as 'muli(range(0,8),range(0,8))'"
+                                         : "arguments such as '(4,3):(3,1); 6:1'";
     return std::unexpected(StrCat("--law ", plan.named_laws.front(), " takes ", example, ", got '", named.text, "'"));
   }
   return {};

@@ -9,7 +9,7 @@ namespace {
 TEST(Subjects, SelfTestSaysWhatASubjectGotWrong) {
   const ProgramResult right = RunLayoutcheck({"subjects", "--self-test", "exec:" + kFaulty});
   EXPECT_EQ(right.exit_code, 0) << right.out << right.err;
-  EXPECT_TRUE(right.out.ends_with("32 right, 0 declined, 0 wrong\n")) << right.out;
+  EXPECT_TRUE(right.out.ends_with("33 right, 0 declined, 0 wrong\n")) << right.out;
   const ProgramResult wrong =
       RunLayoutcheck({"subjects", "--self-test", "exec:" + kFaulty + " --fault floor-tile-count"});
   EXPECT_EQ(wrong.exit_code, 1) << wrong.err;
@@ -25,7 +25,7 @@ TEST(Subjects, SelfTestAsJson) {
   const ProgramResult result = RunLayoutcheck({"subjects", "--json", "--self-test", "exec:" + kFaulty});
   EXPECT_EQ(result.exit_code, 0) << result.err;
   EXPECT_TRUE(result.out.starts_with("{\"step\":\"hello\",\"result\":\"right\",")) << result.out;
-  EXPECT_TRUE(result.out.ends_with("{\"right\":32,\"declined\":0,\"wrong\":0}\n")) << result.out;
+  EXPECT_TRUE(result.out.ends_with("{\"right\":33,\"declined\":0,\"wrong\":0}\n")) << result.out;
 }
 
 TEST(Subjects, SelfTestOfNoSubjectIsUnusable) {
@@ -34,6 +34,35 @@ TEST(Subjects, SelfTestOfNoSubjectIsUnusable) {
     EXPECT_EQ(result.exit_code, 2) << subject << result.out;
     EXPECT_NE(result.err.find("--self-test"), std::string::npos) << result.err;
   }
+}
+
+TEST(Check, TakesExpressionsOfTensors) {
+  const TemporaryDirectory directory;
+  const auto check = [&](const std::string& arguments) {
+    return RunShell("layoutcheck check " + arguments + " 2>&1", directory.path());
+  };
+  const std::string quotient = "'divsi(subi(range(0,4),constant(4,[4])),constant(4,[4]))'";
+  EXPECT_EQ(check(quotient).exit_code, 0);
+  const std::string subject = " --subject 'exec:" + kFaulty + " --fault axis-quotient-of-negatives'";
+  const ProgramResult found = check(quotient + subject);
+  EXPECT_EQ(found.exit_code, 1) << found.out;
+  EXPECT_NE(found.out.find("actual     4, but the element is 0 after -1\n"), std::string::npos) << found.out;
+  EXPECT_EQ(RunShell("layoutcheck replay layoutcheck-out/findings.jsonl:1", directory.path()).exit_code, 1);
+  EXPECT_EQ(check("'range(0,6)'").out, "layoutcheck check: range(0,6): column 1: size 6: expected a power of two\n");
+  EXPECT_EQ(check("--law axis-constancy 'f32[2]{0}'").out,
+            "layoutcheck check: --law axis-constancy takes expressions such as 'muli(range(0,8),range(0,8))', got "
+            "'f32[2]{0}'\n");
+}
+
+// Who crashes at an expression is told the expression.
+TEST(Check, FindingOfACrashNamesTheExpression) {
+  const TemporaryDirectory directory;
+  const ProgramResult result = RunShell("layoutcheck check --law axis-constancy --cases 20 --subject 'exec:" + kFaulty +
+                                            " --do crash --on range' 2>/dev/null",
+                                        directory.path());
+  EXPECT_EQ(result.exit_code, 1) << result.out;
+  EXPECT_NE(result.out.find("breaks subject-crash\n"), std::string::npos) << result.out;
+  EXPECT_NE(result.out.find("  layout     range(0,2)\n"), std::string::npos) << result.out;
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include <utility>
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/shape_stride/text.h"
+#include "layoutcheck/properties/axis/axis_generator.h"
 #include "layoutcheck/properties/generate/draw_case.h"
 #include "layoutcheck/properties/generate/layout_family.h"
 
@@ -264,6 +265,7 @@ AlgebraCase AlgebraCaseSource::Draw(Choices& choices, const LayoutPattern* patte
     drawn.views = DrawViews(choices, drawn.a, drawn.tag, drawn.element_bits, drawn.rows, drawn.columns);
     drawn.linear = DrawLinear(choices);
     drawn.made = DrawTag(choices, drawn.tag, drawn.rows, drawn.columns);
+    drawn.axes = DrawAxisExpression(choices).ToString();
   };
   if (pattern == nullptr) {
     AlgebraCase random = DrawCaseOf(choices, DrawShapeStrideLayout);

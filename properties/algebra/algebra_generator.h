@@ -77,6 +77,7 @@ struct AlgebraCase {
   DrawnTag made;  // of the question what a tag makes
   DrawnViews views;
   DrawnLinear linear;
+  std::string axes;  // an expression of properties/axis
 };
 
 // Draws a layout of one to three modes, some nested, with at most 256 coordinates. One third are tractable (compact in

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The laws of the algebra of shape:stride layouts: CuTe's functions and TLA's MakeLayout.
+// The laws whose arguments are texts: those of the algebra of shape:stride layouts (CuTe's functions and TLA's
+// MakeLayout), of layouts in bits, and of what a compiler claims about tensors of integers.
 #pragma once
 
 #include <functional>
@@ -17,20 +18,25 @@ namespace layoutcheck {
 // promise, because different layouts may be right.
 struct AlgebraLaw {
   using Arguments = std::span<const std::string>;
+  // What the arguments are. A subject may know one of these and not the others.
+  enum class Topic { kLayouts, kBits, kAxes };
 
   std::string_view name;  // that `--law` takes and findings carry, such as "composition"
   std::string_view statement;
   std::string_view domain;    // the arguments to which the law applies, in words
-  std::string_view function;  // for Subject::Apply, or empty for Subject::Make and Subject::ViewOf
+  std::string_view function;  // for Subject::Apply, or empty for other operations
   // Returns the arguments of the question about a case, as texts.
   std::function<std::vector<std::string>(const AlgebraCase&)> arguments_of;
   // Checks the law on these arguments. They are outside the domain if the law cannot read them or does not apply to
   // them. A subject that rejects arguments that the reference takes has declined.
   std::function<LawResult(Subject&, Arguments)> check;
+  Topic topic = Topic::kLayouts;
 };
 
 // The laws of views, whose argument is the text of a view of a shape:stride or fractal layout. A part of AlgebraLaws.
 std::vector<AlgebraLaw> ViewLaws();
+// The laws of Subject::AxisInfoOf, whose argument is the text of an expression. A part of AlgebraLaws.
+std::vector<AlgebraLaw> AxisLaws();
 
 // Returns all laws, in the order in which they are listed and checked.
 std::span<const AlgebraLaw* const> AlgebraLaws();

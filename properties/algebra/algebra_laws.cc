@@ -161,7 +161,8 @@ std::span<const AlgebraLaw* const> AlgebraLaws() {
                               std::span<const FunctionLaw>(kTagLaws), algebra::LinearLaws()}) {
       for (const FunctionLaw& law : table) {
         all.push_back({law.name, law.statement, law.domain, law.function, law.arguments,
-                       [&law](Subject& subject, Arguments texts) { return CheckFunction(law, subject, texts); }});
+                       [&law](Subject& subject, Arguments texts) { return CheckFunction(law, subject, texts); },
+                       IsLinearFunction(law.function) ? AlgebraLaw::Topic::kBits : AlgebraLaw::Topic::kLayouts});
       }
     }
     all.push_back({"make-layout",
@@ -169,6 +170,7 @@ std::span<const AlgebraLaw* const> AlgebraLaws() {
                    "size, padded to whole fractals.",
                    "tags, element widths and sizes", "", MakeArguments, CheckMakeLayout});
     std::ranges::move(ViewLaws(), std::back_inserter(all));
+    std::ranges::move(AxisLaws(), std::back_inserter(all));
     return all;
   }();
   static const std::vector<const AlgebraLaw*> laws = [] {

@@ -127,8 +127,9 @@ class AlgebraRun final : public LawRun {
       }
     }
     draw_failing(ShrinkChoices(*failing, draw_failing, options_.shrink_evaluations));
-    // No family has a part in layouts by tag.
-    if (pattern != nullptr && options_.patterns.empty() && key.empty() && !IsOver()) {
+    // No family has a part in layouts by tag, nor in arguments that are no shape:stride layouts.
+    const bool may_need_family = key.empty() && laws_[law]->topic == AlgebraLaw::Topic::kLayouts;
+    if (pattern != nullptr && options_.patterns.empty() && may_need_family && !IsOver()) {
       failure.tilings = StrCat("only in the family cute: ", kRandomCases, " random cases do not show it");
     }
     return failure;
@@ -165,10 +166,18 @@ std::vector<const AlgebraLaw*> AlgebraLawsTakenBy(Subject& subject) {
   const bool takes_algebra = TakesAlgebra(subject);
   const std::string arguments[] = {"ll{dim0:[1]} -> [2]", "1"};
   const bool takes_bits = !std::holds_alternative<Declined>(subject.Apply("linear_apply", arguments));
+  const bool takes_axes = !std::holds_alternative<Declined>(subject.AxisInfoOf("range(0,2)"));
+  const auto takes = [&](AlgebraLaw::Topic topic) {
+    switch (topic) {
+      case AlgebraLaw::Topic::kLayouts: return takes_algebra;
+      case AlgebraLaw::Topic::kBits: return takes_bits;
+      case AlgebraLaw::Topic::kAxes: return takes_axes;
+    }
+    std::unreachable();
+  };
   std::vector<const AlgebraLaw*> taken;
-  for (const AlgebraLaw* const law : AlgebraLaws()) {
-    if (IsLinearFunction(law->function) ? takes_bits : takes_algebra) taken.push_back(law);
-  }
+  std::ranges::copy_if(AlgebraLaws(), std::back_inserter(taken),
+                       [&](const AlgebraLaw* law) { return takes(law->topic); });
   return taken;
 }
 

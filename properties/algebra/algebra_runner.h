@@ -22,8 +22,8 @@ CheckSummary CheckArguments(const AskedSubjects& subjects, std::span<const Algeb
 // Returns true if the subject implements functions of shape:stride layouts, Make or ViewOf. Asks it one question of
 // each kind.
 bool TakesAlgebra(Subject& subject);
-// Returns the laws of the algebra for a subject: those of layouts in bits if it applies such a layout, and all others
-// if TakesAlgebra.
+// Returns the laws of the algebra for a subject: those of layouts in bits if it applies such a layout, those of tensors
+// of integers if it answers AxisInfoOf, and all others if TakesAlgebra.
 std::vector<const AlgebraLaw*> AlgebraLawsTakenBy(Subject& subject);
 
 // Adds the laws and findings of `more` to `summary`. Both runs check the same case numbers, so the larger count is the

@@ -39,6 +39,7 @@ namespace layoutcheck {
 //   bool equal(const Shape& a, const Shape& b, std::span<const std::string> ignored_parts)
 //   EditAnswer edit(std::string_view function, const Shape&, std::span<const int64_t> arguments)
 //   ViewAnswer view(const ViewQuestion&)                      views of shape:stride layouts
+//   AxisInfo axis_info(std::string_view expression)           claims about a tensor of integers
 //   ParseAnswer parse(std::string_view kind, std::string_view text)
 //   SubjectInfo info()                                        name, version and limits
 template <class T>
@@ -103,6 +104,9 @@ class ImplementationSubject final : public UniformSubject<ImplementationSubject<
     return t.edit(q.function, q.shape, q.arguments);
   }
   static auto Call(auto& t, const ViewQuestion& q) -> decltype(t.view(q)) { return t.view(q); }
+  static auto Call(auto& t, const AxisInfoQuestion& q) -> decltype(t.axis_info(q.expression)) {
+    return t.axis_info(q.expression);
+  }
 
   // Returns the answer of ask(), which is declined if it is empty. An exception is an error.
   template <class A, class AskIt>
@@ -157,6 +161,7 @@ class ImplementationSubject final : public UniformSubject<ImplementationSubject<
   }
   CallUnderWay Asked(const ParseQuestion& q) { return AskedFor("parse", StrCat(q.kind, "      ", q.text)); }
   CallUnderWay Asked(const ViewQuestion& q) { return AskedFor("view", StrCat("layout     ", q.layout)); }
+  CallUnderWay Asked(const AxisInfoQuestion& q) { return AskedFor("axis-info", StrCat("expression ", q.expression)); }
   CallUnderWay Asked(const OffsetQuestion& q) {
     CallUnderWay asked = AskedAbout("offset", q.shape, {}, ", std::vector<int64_t>{");
     asked.at_name = "at element";

@@ -63,5 +63,7 @@ std::vector<Fault> TagFaults();
 std::vector<Fault> ViewFaults();
 // Returns the part of AlgebraFaults about layouts in bits.
 std::vector<Fault> LinearFaults();
+// Returns the part of AlgebraFaults about the contiguity, divisibility and constancy of tensors of integers.
+std::vector<Fault> AxisFaults();
 
 }  // namespace layoutcheck

@@ -105,6 +105,13 @@ struct ApplyQuestion {
   Answer<Result> AskOf(Subject& subject) const { return subject.Apply(function, arguments); }
 };
 
+struct AxisInfoQuestion {
+  using Result = AxisInfo;
+  static constexpr std::string_view kOperation = "axis-info";
+  std::string_view expression;
+  Answer<Result> AskOf(Subject& subject) const { return subject.AxisInfoOf(expression); }
+};
+
 // A subject that has one place for all questions: Derived has, as a template or as overloads,
 //   Answer<typename Question::Result> Ask(const Question& question).
 // Offsets, CoordinatesAt and Parses stay those of Subject, which ask one by one.
@@ -141,6 +148,9 @@ class UniformSubject : public Subject {
     return derived().Ask(ApplyQuestion{function, arguments});
   }
   Answer<ViewAnswer> ViewOf(const ViewQuestion& question) override { return derived().Ask(question); }
+  Answer<AxisInfo> AxisInfoOf(std::string_view expression) override {
+    return derived().Ask(AxisInfoQuestion{expression});
+  }
 
  protected:
   // Returns the answer of a subject that does not implement the question.

@@ -104,6 +104,15 @@ struct EditAnswer {
   std::optional<std::string> rejected;  // reason for having no result
 };
 
+// Claims about the elements of a tensor, with one power of two per dimension d in each list. They mean what Triton's
+// AxisInfo means (include/triton/Analysis/AxisInfo.h). A group of n elements is a run of n neighbors along a dimension
+// that begins at a multiple of n, or all elements along it if they are fewer.
+struct AxisInfo {
+  std::vector<int64_t> contiguity;    // each group of contiguity[d] elements counts up by one
+  std::vector<int64_t> divisibility;  // divides the first element of each such group
+  std::vector<int64_t> constancy;     // each group of constancy[d] elements has one value
+};
+
 // The coordinates at a list of offsets, or padding where an offset holds no element. They are in one array, because a
 // law asks for all offsets of a layout at once.
 class CoordinateList {
@@ -191,6 +200,8 @@ class Subject {
   virtual Answer<ApplyAnswer> Apply(std::string_view function, std::span<const std::string> arguments);
   // Returns a view of a shape:stride layout: a layout and an offset, or the offsets of the elements asked for.
   virtual Answer<ViewAnswer> ViewOf(const ViewQuestion& question);
+  // Returns claims about the value of an expression (properties/axis/axis_expression.h), given as text.
+  virtual Answer<AxisInfo> AxisInfoOf(std::string_view expression);
 
   // Ends the implementation, as at the end of a run, and returns how it failed at its end: it crashed, reported an
   // error or did not end. Returns nothing if it ended well or has no end of its own. A later question starts it again.

@@ -14,6 +14,7 @@
 #include "layoutcheck/core/xla_util/bitcast.h"
 #include "layoutcheck/core/xla_util/shape_edits.h"
 #include "layoutcheck/properties/algebra/algebra_reference.h"
+#include "layoutcheck/properties/axis/axis_analysis.h"
 #include "layoutcheck/properties/mlir/affine_expression.h"
 #include "layoutcheck/properties/mlir/memref_type.h"
 
@@ -73,6 +74,12 @@ Answer<ApplyAnswer> ReferenceSubject::Apply(std::string_view function, std::span
 }
 
 Answer<ViewAnswer> ReferenceSubject::ViewOf(const ViewQuestion& question) { return ViewReference(question); }
+
+Answer<AxisInfo> ReferenceSubject::AxisInfoOf(std::string_view expression) {
+  const auto parsed = AxisExpression::Parse(expression);
+  if (!parsed) return FailedWith(parsed.error());
+  return AnalyzeAxes(*parsed);
+}
 
 Answer<ParseAnswer> ReferenceSubject::Parse(std::string_view kind, std::string_view text) {
   if (kind == "shape") {

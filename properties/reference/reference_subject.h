@@ -30,6 +30,7 @@ class ReferenceSubject : public Subject {
   Answer<std::string> Make(std::string_view tag, int64_t element_bits, std::span<const int64_t> sizes) override;
   Answer<ApplyAnswer> Apply(std::string_view function, std::span<const std::string> arguments) override;
   Answer<ViewAnswer> ViewOf(const ViewQuestion& question) override;
+  Answer<AxisInfo> AxisInfoOf(std::string_view expression) override;
 
  private:
   SubjectInfo info_{"reference", "1", {}, {}, {}, {}};

@@ -46,7 +46,7 @@ constexpr BuiltInSubject kBuiltIn[] = {
      [] { return PythonAdapter("subjects/tensor_layouts/tensor_layouts_subject.py", "tensor_layouts"); }},
     {"mosaic", "", "JAX's Mosaic GPU: its tilings of arrays that the tiles divide",
      [] { return PythonAdapter("subjects/mosaic/mosaic_subject.py", "jax"); }},
-    {"triton", "", "Triton's linear layouts, for arrays and tiles whose sizes are powers of two",
+    {"triton", "", "Triton's linear layouts, for sizes that are powers of two, and its analysis of alignment",
      [] { return PythonAdapter("subjects/triton/triton_subject.py", "triton"); }},
     {"tvm", "", "Apache TVM's data layouts (NCHW16c), indices and shapes, up to one tile",
      [] { return PythonAdapter("subjects/tvm/tvm_subject.py", "tvm"); }},

@@ -52,6 +52,7 @@ inline void WriteMembers(RequestWriter& out, const MakeQuestion& q) {
 inline void WriteMembers(RequestWriter& out, const ApplyQuestion& q) {
   out.Add("function", q.function).Add("arguments", q.arguments);
 }
+inline void WriteMembers(RequestWriter& out, const AxisInfoQuestion& q) { out.Add("expression", q.expression); }
 void WriteMembers(RequestWriter& out, const ViewQuestion& q);
 // Reads the request for a view of this kind. Throws WrongRequest.
 ViewQuestion ReadViewQuestion(const RequestReader& in, ViewQuestion::Kind kind);
@@ -85,6 +86,11 @@ void WalkAnswer(auto& members, const ApplyQuestion*, auto& applied) {
   members.Optional("rejected", applied.rejected);
   members.OptionalOrFlag("value", applied.value);
   members.OneOf(R"("layout", "value" and "rejected")");
+}
+void WalkAnswer(auto& members, const AxisInfoQuestion*, auto& info) {
+  members.Required("contiguity", info.contiguity);
+  members.Required("divisibility", info.divisibility);
+  members.Required("constancy", info.constancy);
 }
 void WalkAnswer(auto& members, const ViewQuestion*, auto& view) {
   members.Optional("layout", view.layout);

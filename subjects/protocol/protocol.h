@@ -29,8 +29,9 @@ enum class Operation {
   kView,
   kTileView,
   kSlice,
+  kAxisInfo,
 };
-inline constexpr size_t kOperationCount = 14;
+inline constexpr size_t kOperationCount = 15;
 
 // Returns the word for it in requests and hello answers, such as "offset".
 std::string_view OperationName(Operation operation);

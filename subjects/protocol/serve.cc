@@ -63,6 +63,7 @@ std::string AnswerAbout(Subject& subject, Operation operation, const RequestRead
     case Operation::kView: return answer(ReadViewQuestion(in, ViewQuestion::Kind::kView));
     case Operation::kTileView: return answer(ReadViewQuestion(in, ViewQuestion::Kind::kTileView));
     case Operation::kSlice: return answer(ReadViewQuestion(in, ViewQuestion::Kind::kSlice));
+    case Operation::kAxisInfo: return answer(AxisInfoQuestion{in.Text("expression")});
   }
   std::unreachable();
 }

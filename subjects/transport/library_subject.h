@@ -43,6 +43,7 @@ class LibrarySubject final : public UniformSubject<LibrarySubject> {
   Answer<std::string> Ask(const MakeQuestion& q);
   Answer<ApplyAnswer> Ask(const ApplyQuestion& q);
   Answer<ViewAnswer> Ask(const ViewQuestion& q);
+  Answer<AxisInfo> Ask(const AxisInfoQuestion& q) { return NotImplemented(q); }
 
  private:
   class Handed {

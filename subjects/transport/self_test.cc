@@ -68,6 +68,18 @@ bool Agrees(const ViewAnswer& received, const ViewAnswer& expected) {
   return received.layout && received.offset == expected.offset && SameLayout(*received.layout, *expected.layout);
 }
 
+// Accepts claims that are smaller than the expected ones. Smaller groups begin at multiples of their size.
+bool Agrees(const AxisInfo& received, const AxisInfo& expected) {
+  const auto divides = [](int64_t claim, int64_t truth) { return claim > 0 && truth % claim == 0; };
+  const bool same_groups = received.contiguity == expected.contiguity;
+  if (!same_groups && !std::ranges::equal(received.divisibility, received.contiguity, std::ranges::less_equal())) {
+    return false;
+  }
+  return std::ranges::equal(received.contiguity, expected.contiguity, divides) &&
+         std::ranges::equal(received.divisibility, expected.divisibility, divides) &&
+         std::ranges::equal(received.constancy, expected.constancy, divides);
+}
+
 class Transcript {
  public:
   explicit Transcript(const HelloAnswer& hello) : hello_(hello) {
@@ -92,6 +104,7 @@ class Transcript {
     AddView(ViewQuestion::Kind::kView, {4, 16}, {16, 16});
     AddView(ViewQuestion::Kind::kTileView, {1, 2}, {16, 16});
     AddView(ViewQuestion::Kind::kSlice, {std::nullopt, 3}, {});
+    Add("axis-info range(8,16)", AxisInfoQuestion{"range(8,16)"});
   }
 
   std::vector<Question> Take() { return std::move(questions_); }

@@ -16,6 +16,7 @@ try:
 
     from triton._C.libtriton.linear_layout import LinearLayout
 
+    import axis_info
     import layouts_in_bits
 except ImportError as error:
     sys.exit(f"triton_subject.py: Triton is not installed ({error}); `./run subjects` sets it up")
@@ -133,5 +134,5 @@ if __name__ == "__main__":
             "limits": {"max_table_elements": MAX_TABLE_ELEMENTS},
         },
         {"offset": offset, "table": table, "coordinate": coordinate, "size": size, "relayout": relayout,
-         "apply": layouts_in_bits.answer},
+         "apply": layouts_in_bits.answer, "axis-info": axis_info.answer},
     )
