@@ -6,7 +6,7 @@ namespace layoutcheck {
 namespace {
 
 // Functions of the toolkits. A value that other threads say, or that is no integer, has a function without a body:
-// nothing is known about it. Fences are nothing here, because no value that another thread stores is known.
+// nothing is known about it. Fences are nothing here, because nobody waits at one.
 constexpr std::string_view kFunctions = R"(typedef struct layoutcheck_stream *cudaStream_t, *hipStream_t;
 typedef struct layoutcheck_event *cudaEvent_t, *hipEvent_t;
 enum cudaError_t { cudaSuccess };
@@ -53,8 +53,12 @@ LAYOUTCHECK_ANY int layoutcheck_vote(int value);
 __device__ inline int __syncthreads_count(int value) { __syncthreads(); return layoutcheck_vote(value); }
 __device__ inline int __syncthreads_and(int value) { __syncthreads(); return layoutcheck_vote(value); }
 __device__ inline int __syncthreads_or(int value) { __syncthreads(); return layoutcheck_vote(value); }
-__device__ void layoutcheck_warp_barrier();
-__device__ inline void __syncwarp(unsigned mask = 0xffffffff) { layoutcheck_warp_barrier(); }
+__device__ void layoutcheck_tile_barrier(unsigned size);
+#if defined(__HIP__)
+__device__ void __syncwarp(unsigned long long mask = 0xffffffffffffffff);
+#elif defined(__CUDA__)
+__device__ void __syncwarp(unsigned mask = 0xffffffff);
+#endif
 __device__ inline void __threadfence() {}
 __device__ inline void __threadfence_block() {}
 __device__ inline void __threadfence_system() {}
@@ -201,7 +205,7 @@ struct thread_block {
   __device__ dim3 group_dim() const { return dim3(blockDim.x, blockDim.y, blockDim.z); }
 };
 template <unsigned Size> struct thread_block_tile {
-  __device__ void sync() const { layoutcheck_warp_barrier(); }
+  __device__ void sync() const { layoutcheck_tile_barrier(Size); }
   __device__ unsigned thread_rank() const { return layoutcheck_rank() % Size; }
   __device__ unsigned meta_group_rank() const { return layoutcheck_rank() / Size; }
   __device__ static constexpr unsigned size() { return Size; }

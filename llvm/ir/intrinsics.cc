@@ -107,6 +107,21 @@ int64_t BytesOfCopy(const MachineValue& bytes, const std::string& place) {
   return static_cast<int64_t>(*number);
 }
 
+// Returns the threads of a warp that wait at __syncwarp() with the mask, which has a bit per thread of a warp.
+BarrierGroup GroupOfMask(const MachineValue& mask) {
+  const auto number = mask.IsInteger() ? mask.integer.number() : std::nullopt;
+  if (!number) return {.tile = std::max(mask.width, 1), .mask = BarrierGroup::kUnknownThreads};
+  const uint64_t bits = static_cast<uint64_t>(*number) & LowBits(mask.width);
+  return {.tile = mask.width, .mask = bits == LowBits(mask.width) ? BarrierGroup::kAllThreads : bits};
+}
+
+// Returns the tiles of threads of a cooperative group of so many threads.
+BarrierGroup GroupOfTile(const MachineValue& size) {
+  const auto number = size.IsInteger() ? size.integer.number() : std::nullopt;
+  if (!number || *number < 1) return {.tile = 1, .mask = BarrierGroup::kUnknownThreads};
+  return {.tile = static_cast<int64_t>(*number)};
+}
+
 // Calls an intrinsic that has effects or whose operands may be poison. Returns false if it is another.
 bool CallWithEffects(llvm::Intrinsic::ID id, Operands operands, IrMemory& memory, const std::string& place,
                      std::optional<MachineValue>& result) {
@@ -117,8 +132,12 @@ bool CallWithEffects(llvm::Intrinsic::ID id, Operands operands, IrMemory& memory
     case llvm::Intrinsic::experimental_noalias_scope_decl:
     case llvm::Intrinsic::stacksave:
     case llvm::Intrinsic::stackrestore: return true;
+    case llvm::Intrinsic::nvvm_membar_cta:
+    case llvm::Intrinsic::nvvm_membar_gl:
+    case llvm::Intrinsic::nvvm_membar_sys: return true;  // nobody waits at a fence
     case llvm::Intrinsic::nvvm_barrier0:
-    case llvm::Intrinsic::amdgcn_s_barrier: memory.PassBarrier(place); return true;
+    case llvm::Intrinsic::amdgcn_s_barrier: memory.PassBarrier({}, place); return true;
+    case llvm::Intrinsic::nvvm_bar_warp_sync: memory.PassBarrier(GroupOfMask(operands[0]), place); return true;
     case llvm::Intrinsic::assume:
       if (!UseAsCondition(operands[0], place)) throw FunctionFault{StrCat("an assumption is false at ", place)};
       return true;
@@ -213,8 +232,9 @@ std::optional<MachineValue> CallKnown(const llvm::CallBase& call, std::span<cons
   if (result) return result;
   if (CallWithEffects(callee->getIntrinsicID(), operands, memory, place, result)) return result;
   const std::string name_in_source = SourceName(*callee);
-  if (name_in_source == kWarpBarrier) {
-    memory.SynchronizeWarp();
+  const bool is_of_tile = name_in_source == kTileBarrier;
+  if ((is_of_tile || name_in_source == kWarpBarrier) && operands.size() == 1) {
+    memory.PassBarrier(is_of_tile ? GroupOfTile(operands[0]) : GroupOfMask(operands[0]), place);
     return std::nullopt;
   }
   if (MayHaveEffects(call, *callee)) {

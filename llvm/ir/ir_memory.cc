@@ -252,7 +252,8 @@ MachineValue IrMemory::Load(const MachineValue& pointer, llvm::Type& type, std::
   const int64_t bytes = BytesOf(type, layout_);
   if (bytes == 0) return MachineValue::Unknown(StrCat("an empty value at ", place));
   if (const Object* const array = CheckArray(pointer, bytes, place, "a read"); array != nullptr) {
-    reads_.push_back({pointer.object, pointer.integer, bytes, std::string(place), barriers_});
+    reads_.push_back(
+        {pointer.object, pointer.integer, bytes, std::string(place), barriers_.interval(), barriers_.warp_barriers()});
     if (std::ranges::find(stores_, pointer.object, &ArrayStore::object) != stores_.end()) {
       return MachineValue::Unknown(StrCat("what was written to ", array->contents.name(), ", at ", place));
     }
@@ -301,7 +302,7 @@ void IrMemory::Store(const MachineValue& pointer, llvm::Type& type, const Machin
       }
     } else if (is_array) {
       stores_.push_back({pointer.object, pointer.integer, bytes, value, std::string(place), loop_position_, false,
-                         barriers_, region_});
+                         barriers_.interval(), barriers_.warp_barriers(), region_});
     } else {
       RecordShared(SharedAccess::Kind::kWrite, pointer, bytes, place).value = value;
     }
@@ -381,7 +382,7 @@ void IrMemory::ChangeAtomically(const MachineValue& pointer, llvm::Type& type, s
   if (CheckArray(pointer, bytes, place, "an atomic operation") != nullptr) {
     const MachineValue changed = MachineValue::Unknown(StrCat("changed by an atomic operation at ", place));
     stores_.push_back({pointer.object, pointer.integer, bytes, changed, std::string(place), loop_position_, true,
-                       barriers_, region_});
+                       barriers_.interval(), barriers_.warp_barriers(), region_});
     return;
   }
   const int64_t number = pointer.kind == MachineValue::Kind::kPointer ? pointer.object : -1;

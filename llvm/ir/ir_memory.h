@@ -14,6 +14,7 @@
 #include "layoutcheck/llvm/ir/code_position.h"
 #include "layoutcheck/llvm/ir/machine_memory.h"
 #include "layoutcheck/llvm/ir/machine_value.h"
+#include "layoutcheck/llvm/ir/thread_barriers.h"
 
 namespace llvm {
 class Constant;
@@ -39,7 +40,8 @@ struct ArrayStore {
   std::string place;           // place in the source, for messages
   LoopPosition position = {};  // loop_position() at the store
   bool is_atomic = false;
-  SymbolicInteger interval = 0;                 // number of barriers that the thread has passed
+  SymbolicInteger interval = 0;                 // number of barriers of its block that the thread has passed
+  WarpBarriers warp_barriers = {};              // those of its warp
   std::optional<size_t> region = std::nullopt;  // number of the guarded region that it is in
 };
 
@@ -59,8 +61,9 @@ struct SharedAccess {
   std::string name;                             // its name in the source, for messages
   SymbolicInteger offset;                       // in bytes
   int64_t bytes = 0;                            // number of bytes
-  SymbolicInteger interval;                     // number of barriers that the thread has passed
+  SymbolicInteger interval;                     // number of barriers of its block that the thread has passed
   IntervalClass interval_class;                 // what is known of the interval if it is no number
+  WarpBarriers warp_barriers = {};              // barriers of its warp that the thread has passed
   MachineValue value;                           // what is written
   std::optional<size_t> region = std::nullopt;  // number of the guarded region that it is in
   std::string place;                            // place in the source, for messages
@@ -87,7 +90,8 @@ struct ArrayRead {
   SymbolicInteger offset;  // offset in bytes
   int64_t bytes = 0;
   std::string place;
-  SymbolicInteger interval;  // number of barriers that the thread has passed
+  SymbolicInteger interval;         // number of barriers of its block that the thread has passed
+  WarpBarriers warp_barriers = {};  // those of its warp
 };
 
 class IrMemory {
@@ -135,8 +139,8 @@ class IrMemory {
   // Leaves accesses to arrays and shared memory unchecked for which the filter, unless it is null, returns false.
   void SetAccessFilter(AccessFilter filter) { access_filter_ = std::move(filter); }
   void SetDynamicBytes(std::optional<SymbolicInteger> bytes) { dynamic_bytes_ = std::move(bytes); }
-  // The number of barriers that the thread has passed. The run stops behind barrier number `last`, from 1.
-  SymbolicInteger& barriers() { return barriers_; }
+  // The barriers that the thread has passed. The run stops behind barrier number `last` of the block, from 1.
+  BarrierTrace& barriers() { return barriers_; }
   // Says that `barriers`, an expression, are of the class: those at the entry of an iteration.
   void SetIntervalClass(SymbolicInteger barriers, const IntervalClass& of) {
     known_barriers_ = std::move(barriers);
@@ -144,14 +148,8 @@ class IrMemory {
   }
   IntervalClass CurrentInterval() const;
   void StopBehindBarrier(int64_t last) { last_barrier_ = last; }
-  void PassBarrier(std::string_view place);
+  void PassBarrier(const BarrierGroup& group, std::string_view place);
   bool is_stopped() const { return is_stopped_; }
-  const std::vector<std::string>& barrier_places() const { return barrier_places_; }
-  // Returns how many of these places are those of the first barriers: all before one whose number is not known.
-  size_t known_barriers() const { return known_barrier_places_; }
-  // Records that threads of a warp wait for each other.
-  void SynchronizeWarp() { has_warp_barrier_ = true; }
-  bool has_warp_barrier() const { return has_warp_barrier_; }
 
   // Count the guarded regions on the path, and those whose accesses the run steps over. The first returns the number of
   // the region, from 0. The second says that the accesses from now on are in a region, or in none.
@@ -228,14 +226,11 @@ class IrMemory {
   bool checks_shared_ = true;
   AccessFilter access_filter_;
   std::optional<SymbolicInteger> dynamic_bytes_;
-  SymbolicInteger barriers_ = 0;
+  BarrierTrace barriers_;
   SymbolicInteger known_barriers_ = 0;
   IntervalClass known_class_{0, 0};  // of known_barriers_
   std::optional<int64_t> last_barrier_;
-  std::vector<std::string> barrier_places_;
-  size_t known_barrier_places_ = 0;
   bool is_stopped_ = false;
-  bool has_warp_barrier_ = false;
   size_t regions_entered_ = 0;
   std::optional<size_t> region_;
   size_t regions_stepped_over_ = 0;

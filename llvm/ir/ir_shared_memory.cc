@@ -45,8 +45,9 @@ SharedAccess& IrMemory::RecordShared(SharedAccess::Kind kind, const MachineValue
                               .name = shared.contents.name(),
                               .offset = pointer.integer,
                               .bytes = bytes,
-                              .interval = barriers_,
+                              .interval = barriers_.interval(),
                               .interval_class = CurrentInterval(),
+                              .warp_barriers = barriers_.warp_barriers(),
                               .value = {},
                               .region = region_,
                               .place = std::string(place),
@@ -66,17 +67,15 @@ MachineValue IrMemory::LoadShared(const MachineValue& pointer, int64_t bytes, st
 }
 
 IntervalClass IrMemory::CurrentInterval() const {
-  if (const auto number = barriers_.number()) return {0, static_cast<int64_t>(*number)};
-  const auto passed = FunctionRun::Simplify(barriers_ - known_barriers_).number();
+  if (const auto number = barriers_.interval().number()) return {0, static_cast<int64_t>(*number)};
+  const auto passed = FunctionRun::Simplify(barriers_.interval() - known_barriers_).number();
   if (!passed || known_class_.period == 0) return {};
   return {known_class_.period, (known_class_.residue + static_cast<int64_t>(*passed)) % known_class_.period};
 }
 
-void IrMemory::PassBarrier(std::string_view place) {
-  barriers_ += 1;
-  barrier_places_.emplace_back(place);
-  if (barriers_.number()) known_barrier_places_ = barrier_places_.size();
-  is_stopped_ = last_barrier_ && barriers_.number() == Int128{*last_barrier_};
+void IrMemory::PassBarrier(const BarrierGroup& group, std::string_view place) {
+  barriers_.Pass(group, place);
+  is_stopped_ = last_barrier_ && barriers_.interval().number() == Int128{*last_barrier_};
 }
 
 }  // namespace layoutcheck

@@ -102,6 +102,7 @@ Expected<void> KernelModel::ReadLaunch(const KernelRequest& request) {
   AddParts(*call_.code.function, parts);
   literals_ = std::move(parts.literals);
   has_barrier_ = parts.has_barrier;
+  has_warp_barrier_ = parts.has_warp_barrier;
   has_shared_memory_ = parts.has_shared_memory;
   if (!request.shared.empty()) {
     LAYOUTCHECK_TRY(shared_bytes_, ReadFormulas("--shared", request.shared));
@@ -249,6 +250,33 @@ bool KernelModel::IsThread(const Point& point, const SymbolicValues& values) con
       return false;
   }
   return true;
+}
+
+SymbolicInteger KernelModel::NumberInBlock(const Point& point, const SymbolicValues& values) {
+  SymbolicInteger number = 0;
+  SymbolicInteger threads = 1;
+  for (size_t axis = 0; axis < kAxes.size(); ++axis) {
+    const auto known = values.find(ThreadName("thread", axis));
+    if (known == values.end()) continue;  // there is one thread in this direction
+    number += known->second * threads;
+    threads *= point.block[axis].value_or(1);
+  }
+  return number;
+}
+
+SymbolicValues KernelModel::ThreadOfBlock(const Point& point, SymbolicValues values, SymbolicInteger number) {
+  std::vector<std::pair<SymbolicInteger*, SymbolicInteger>> directions;  // with their numbers of threads
+  for (size_t axis = 0; axis < kAxes.size(); ++axis) {
+    const auto known = values.find(ThreadName("thread", axis));
+    if (known != values.end()) directions.emplace_back(&known->second, point.block[axis].value_or(1));
+  }
+  const bool is_first = number.number() == Int128{0};
+  for (size_t k = 0; k < directions.size(); ++k) {
+    const bool is_divided = !is_first && k + 1 < directions.size();
+    *directions[k].first = is_divided ? Mod(number, directions[k].second) : number;
+    if (is_divided) number = FloorDiv(number, directions[k].second);
+  }
+  return values;
 }
 
 const SourceMap* KernelModel::SourceOf(size_t array) const {

@@ -144,6 +144,7 @@ class Launches {
       if (has_threads) is_sampled ? RunSample(*point) : RunThreads(*point, 0);
       if (model_.has_launch() && !has_guesses_ && !is_sampled && (has_threads || !is_large_)) FindMissing(*point);
       if (!is_sampled) warps_.EndLaunch(Sizes(model_, values_));
+      recorder_.EndLaunch();
       KeepConflict(recorder_.race(), result_.race);
       KeepConflict(recorder_.divergence(), result_.divergence);
     });

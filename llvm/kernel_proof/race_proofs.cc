@@ -75,7 +75,11 @@ Expected<ProofResult> ProveRaceFree(const RaceQuestion& asked) {
 Expected<ProofResult> ProveUniformBarriers(const RaceQuestion& asked) {
   if (asked.simulation.divergence) return RefutedBy(*asked.simulation.divergence, asked.model, kUniformBarriers);
   if (!asked.are_accesses_proved) return Undecided(asked.model, kUniformBarriers, kAccessesUnknown);
-  return asked.threads.ProveOfThreads(kUniformBarriers, CheckUniformBarriers);
+  const ThreadProver::Claim claim = [&](const KernelModel& model, const KernelModel::Point& point,
+                                        const SymbolicValues& values, const KernelRun& run) {
+    CheckUniformBarriers(model, point, values, run, asked.intervals.warp_groups);
+  };
+  return asked.threads.ProveOfThreads(kUniformBarriers, claim);
 }
 
 }  // namespace layoutcheck
