@@ -95,6 +95,16 @@ __device__ __host__ inline unsigned __umulhi(unsigned a, unsigned b) {
 }
 __device__ __host__ inline int __mul24(int a, int b) { return ((a << 8) >> 8) * ((b << 8) >> 8); }
 __device__ __host__ inline unsigned __umul24(unsigned a, unsigned b) { return (a & 0xffffffu) * (b & 0xffffffu); }
+__device__ __host__ inline unsigned __byte_perm(unsigned a, unsigned b, unsigned selector) {
+  unsigned long long bytes = (unsigned long long)b << 32 | a;
+  unsigned result = 0;
+  for (int k = 0; k < 4; ++k) {
+    unsigned byte = (unsigned)(bytes >> (selector >> 4 * k & 7) * 8) & 255;
+    if (selector >> 4 * k & 8) byte = byte & 128 ? 255 : 0;
+    result |= byte << 8 * k;
+  }
+  return result;
+}
 __device__ __host__ inline unsigned umin(unsigned a, unsigned b) { return min(a, b); }
 __device__ __host__ inline unsigned umax(unsigned a, unsigned b) { return max(a, b); }
 #define LAYOUTCHECK_BITS(name, to, from) \
@@ -131,6 +141,9 @@ __device__ inline half __high2half(half2 a) { return a.y; }
 #if defined(__CUDA__) || defined(__HIP__)
 LAYOUTCHECK_ANY long long clock();
 extern "C" LAYOUTCHECK_ANY int printf(const char*, ...);
+extern "C" __device__ void* memcpy(void* to, const void* from, size_t bytes) noexcept;
+extern "C" __device__ void* memmove(void* to, const void* from, size_t bytes) noexcept;
+extern "C" __device__ void* memset(void* to, int byte, size_t bytes) noexcept;
 #define LAYOUTCHECK_FLOAT(name) LAYOUTCHECK_FLOATS(name##f, float) LAYOUTCHECK_FLOATS(name, double) \
   LAYOUTCHECK_ANY float name(float a); LAYOUTCHECK_ANY float name(float a, float b);
 LAYOUTCHECK_FLOAT(exp)

@@ -208,6 +208,10 @@ KernelRun Interpreter::Recorded(const std::map<int64_t, int64_t>& arrays) {
     if (store.value.IsPoison()) throw FunctionFault{store.value.text};
     if (store.value.kind == MachineValue::Kind::kUnknown) result.unknown = store.value.text;
     result.is_computed = store.value.is_computed;
+    result.bits = store.value.fields;
+    for (BitField& field : result.bits) {
+      if (field.kind == BitField::Kind::kElement) field.object = arrays.at(field.object);
+    }
     result.is_garbage = store.value.is_garbage;
     result.is_of_shared = store.value.is_of_shared;
     if (store.value.kind != MachineValue::Kind::kElement) continue;

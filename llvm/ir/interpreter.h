@@ -105,6 +105,8 @@ struct KernelStore {
   // anything else.
   int64_t from = -1;
   SymbolicInteger from_offset;
+  // The fields of the stored integer, if some of its bits are those of arrays, whose numbers are `object`.
+  std::vector<BitField> bits = {};
   std::string unknown;       // description of the stored value, if it cannot be followed
   bool is_computed = false;  // the stored value is the result of arithmetic, and no element
   bool is_constant = false;

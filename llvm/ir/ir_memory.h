@@ -94,6 +94,9 @@ struct ArrayRead {
   WarpBarriers warp_barriers = {};  // those of its warp
 };
 
+// Throws FunctionUnknown if a value of the type has more parts than are followed.
+void CheckScalars(const llvm::Type& type, std::string_view place);
+
 class IrMemory {
  public:
   explicit IrMemory(const llvm::DataLayout& layout) : layout_(layout) {}
@@ -171,7 +174,12 @@ class IrMemory {
   // FunctionUnknown where the place is not known. `place` ends messages.
   MachineValue Load(const MachineValue& pointer, llvm::Type& type, std::string_view place);
   void Store(const MachineValue& pointer, llvm::Type& type, const MachineValue& value, std::string_view place);
-  void Copy(const MachineValue& to, const MachineValue& from, int64_t bytes, std::string_view place);
+  // A place of a copy. Its address is a multiple of `alignment` bytes, as the code claims.
+  struct CopiedPlace {
+    const MachineValue& pointer;
+    int64_t alignment = 1;
+  };
+  void Copy(const CopiedPlace& to, const CopiedPlace& from, int64_t bytes, std::string_view place);
   void Fill(const MachineValue& to, const MachineValue& byte, int64_t bytes, std::string_view place);
   // Changes the value at the pointer to one that is not known, as an atomic operation does. Throws FunctionUnknown for
   // a local variable, whose value would matter.
@@ -194,11 +202,20 @@ class IrMemory {
 
   // Returns true if a pointer may not leave the object. The place of an access that is not checked may be outside.
   bool HasBounds(const Object& object) const { return object.contents.size() && !(object.is_shared && access_filter_); }
-  // Returns the array that the pointer points into after checking the access, or null if it is no array.
-  const Object* CheckArray(const MachineValue& pointer, int64_t bytes, std::string_view place, std::string_view verb);
+  // Returns the array that the pointer points into after checking the access to `bytes` bytes, or null if it is no
+  // array.
+  const Object* CheckArray(const MachineValue& pointer, int64_t bytes, int64_t alignment, std::string_view place,
+                           std::string_view verb) const;
+  // Records the read and returns the element. Requires an array.
+  MachineValue LoadArray(const MachineValue& pointer, int64_t bytes, std::string_view place);
+  // Records the write to an array or to shared memory.
+  void RecordStore(const MachineValue& pointer, int64_t bytes, const MachineValue& value, std::string_view place);
+  // Returns the bytes of a copy as the object that is copied.
+  MachineObject BytesAt(const CopiedPlace& from, int64_t bytes, std::string_view place);
 
   // Returns true, after checking the access, if the pointer points into memory that the threads of a block share.
-  bool CheckShared(const MachineValue& pointer, int64_t bytes, std::string_view place, std::string_view verb) const;
+  bool CheckShared(const MachineValue& pointer, int64_t bytes, int64_t alignment, std::string_view place,
+                   std::string_view verb) const;
   // Records the access. Requires that CheckShared() returned true.
   SharedAccess& RecordShared(SharedAccess::Kind kind, const MachineValue& pointer, int64_t bytes,
                              std::string_view place);

@@ -15,7 +15,7 @@ constexpr const char* kDynamicMemory = "shared memory of the launch";
 
 }  // namespace
 
-bool IrMemory::CheckShared(const MachineValue& pointer, int64_t bytes, std::string_view place,
+bool IrMemory::CheckShared(const MachineValue& pointer, int64_t bytes, int64_t alignment, std::string_view place,
                            std::string_view verb) const {
   if (pointer.kind != MachineValue::Kind::kPointer || pointer.object < 0) return false;
   const Object& shared = objects_[static_cast<size_t>(pointer.object)];
@@ -31,8 +31,8 @@ bool IrMemory::CheckShared(const MachineValue& pointer, int64_t bytes, std::stri
   if (pointer.integer < 0 || pointer.integer > size - bytes) {
     throw FunctionFault{StrCat(verb, " outside of ", name, " at ", place, at)};
   }
-  if (!(pointer.integer % bytes == 0)) {
-    throw FunctionFault{StrCat(verb, " of ", name, " that is not aligned to ", bytes, " bytes at ", place, at)};
+  if (alignment > 1 && !(pointer.integer % alignment == 0)) {
+    throw FunctionFault{StrCat(verb, " of ", name, " that is not aligned to ", alignment, " bytes at ", place, at)};
   }
   return true;
 }

@@ -9,6 +9,7 @@
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/llvm/ir/code_parts.h"
 #include "layoutcheck/llvm/kernel/shared_memory.h"
+#include "layoutcheck/llvm/kernel/stored_elements.h"
 #include "layoutcheck/llvm/kernel/thread_of_element.h"
 #include "layoutcheck/solver/paths/function_run.h"
 
@@ -31,9 +32,6 @@ void KernelModel::AddName(const std::string& name) {
 Expected<void> KernelModel::AddArray(const std::pair<std::string, std::string>& array) {
   auto layout = ParseArrayLayout(array.second);
   if (!layout) return MakeError(layout.error().kind, StrCat("--array ", array.first, ": ", layout.error().ToString()));
-  if (layout->element_bits % 8 != 0) {
-    return MakeError(ErrorKind::kUnsupported, StrCat("--array ", array.first, ": elements of less than a byte"));
-  }
   for (const std::string& name : layout->names) AddName(name);
   for (const Formula& stride : layout->strides) {
     for (const std::string& name : stride.names) AddName(name);
@@ -314,6 +312,11 @@ std::vector<std::pair<std::string, int64_t>> KernelModel::NumbersRead(const Poin
   return numbers;
 }
 
+KernelRun KernelModel::Settled(KernelRun run, const Point& point) {
+  for (KernelStore& store : run.stores) SettleStore(point.tensors, store);
+  return run;
+}
+
 bool KernelModel::has_many_regions() const {
   return std::ranges::any_of(guarded_regions_, [](const auto& entry) { return entry.second.are_many(); });
 }
@@ -322,13 +325,13 @@ KernelRun KernelModel::RunRegions(const Point& point, const SymbolicValues& valu
                                   const std::optional<std::set<size_t>>& regions) const {
   KernelThread thread = ThreadAt(point, values, bounds);
   thread.regions = regions;
-  return RunKernel(call_.code, thread);
+  return Settled(RunKernel(call_.code, thread), point);
 }
 
 KernelRun KernelModel::RunGuessed(const Point& point, const SymbolicValues& values, bool unknown_condition) const {
   KernelThread thread = ThreadAt(point, values, Bounds::kChecked);
   thread.unknown_condition = unknown_condition;
-  return RunKernel(call_.code, thread);
+  return Settled(RunKernel(call_.code, thread), point);
 }
 
 KernelRun KernelModel::RunOther(const Point& point, const SymbolicValues& values, OtherThread other) const {
@@ -338,7 +341,7 @@ KernelRun KernelModel::RunOther(const Point& point, const SymbolicValues& values
   thread.regions = std::move(other.regions);
   thread.regions_interval = other.regions_interval;
   thread.shared_reader = std::move(other.reader);
-  return RunKernel(call_.code, thread);
+  return Settled(RunKernel(call_.code, thread), point);
 }
 
 KernelThread KernelModel::ThreadAt(const Point& point, const SymbolicValues& given, Bounds bounds) const {

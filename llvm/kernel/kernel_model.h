@@ -151,6 +151,8 @@ class KernelModel {
   Expected<void> ReadLaunch(const KernelRequest& request);
   Expected<std::vector<Formula>> ReadFormulas(std::string_view option, const std::string& text);
   void AddName(const std::string& name);
+  // Returns the run with what its stores of parts of elements bring (SettleStore).
+  static KernelRun Settled(KernelRun run, const Point& point);
   KernelThread ThreadAt(const Point& point, const SymbolicValues& given, Bounds bounds) const;
 
   std::string name_;

@@ -4,7 +4,7 @@
 #include <numeric>
 #include <ranges>
 #include "layoutcheck/core/base/str_cat.h"
-#include "layoutcheck/llvm/ir/barrier_blocks.h"
+#include "layoutcheck/llvm/kernel/barrier_blocks.h"
 #include "layoutcheck/solver/paths/function_run.h"
 
 namespace layoutcheck {
@@ -174,7 +174,7 @@ std::string RaceText(const ThreadAccess& a, const ThreadAccess& b, std::string_v
 
 void SharedIntervals::Add(const KernelRun& run) {
   for (const auto& [group, passed] : run.barriers.groups()) {
-    if (group != BarrierGroup()) warp_groups.insert(group);
+    if (group != BarrierGroup()) warp_groups.emplace(group, passed.places[0]);
   }
   for (const SharedAccess& access : run.shared) {
     Memory& memory = memories[access.memory];
@@ -199,7 +199,9 @@ class WrittenValues {
     const SharedWriters::Memory& memory = known->second;
     const bool is_in_warp = !read.warp_barriers.empty();  // other threads may have written since the last barrier
     const bool has_one_writer = !memory.always.empty() || memory.in_interval.contains(*interval);
-    if (is_in_warp && (memory.has_atomics || !has_one_writer)) return std::nullopt;
+    const bool are_numbers =
+        std::ranges::all_of(read.warp_barriers, [](const auto& passed) { return passed.second.number().has_value(); });
+    if (is_in_warp && (memory.has_atomics || !has_one_writer || !are_numbers)) return std::nullopt;
     // The thread reads its own writes since the last barrier.
     for (const SharedAccess& access : earlier | std::views::reverse) {
       const bool is_candidate = access.kind != SharedAccess::Kind::kRead && access.memory == read.memory &&
@@ -314,20 +316,17 @@ void CheckGroup(const KernelModel& model, const KernelModel::Point& point, const
 }  // namespace
 
 void CheckUniformBarriers(const KernelModel& model, const KernelModel::Point& point, const SymbolicValues& values,
-                          const KernelRun& run, const std::set<BarrierGroup>& warp_groups) {
+                          const KernelRun& run, const SharedIntervals& intervals) {
   if (!run.is_whole) return;
   CheckGroup(model, point, values, run, {});
-  for (const BarrierGroup& group : warp_groups) CheckGroup(model, point, values, run, group);
+  for (const auto& [group, place] : intervals.warp_groups) CheckGroup(model, point, values, run, group);
 }
 
 std::optional<std::string> WhyNotOfGroup(const BarrierTrace& trace, const SymbolicInteger& thread,
                                          const BarrierGroup& group) {
   const PassedBarriers& passed = trace.Of(group);
   if (passed.places.empty()) return std::nullopt;
-  if (!group.IsKnown()) {
-    throw FunctionUnknown{StrCat("which threads of a warp wait for each other at ", passed.places[0], " is not known")};
-  }
-  if (group.Contains(thread)) return std::nullopt;
+  if (!group.IsKnown() || group.Contains(thread)) return std::nullopt;
   return StrCat(" waits at ", passed.places[0], " for threads of its warp by a mask that does not name it");
 }
 

@@ -33,7 +33,8 @@ struct SharedIntervals {
     Set atomics;
   };
   std::map<std::string, Memory> memories;
-  std::set<BarrierGroup> warp_groups;  // threads of warps that wait for each other
+  // Threads of warps that wait for each other, each with the place of one of their barriers.
+  std::map<BarrierGroup, std::string> warp_groups;
 
   void Add(const KernelRun& run);
 };
@@ -53,7 +54,7 @@ void CheckSharedRaces(const KernelModel& model, const KernelModel::Point& point,
 // Checks that the thread reaches the same barriers as thread 0 of its block, unless one of them returns before, and the
 // same as the first thread of each of the groups of its warp that it belongs to.
 void CheckUniformBarriers(const KernelModel& model, const KernelModel::Point& point, const SymbolicValues& values,
-                          const KernelRun& run, const std::set<BarrierGroup>& warp_groups);
+                          const KernelRun& run, const SharedIntervals& intervals);
 
 // Returns " reaches a barrier at FILE:LINE that " if one of two threads reaches a barrier of the group, to which both
 // belong, that the other, which has not returned, does not reach: the one with more of them.

@@ -136,7 +136,7 @@ class ModeledLaunch {
       Expect(!is_fault || !truth_.races.empty(), StrCat("thread ", thread, " is said to race"));
       is_fault = false;
       are_uniform = check([&](const auto& point, const auto& values, const KernelRun& run) {
-                      CheckUniformBarriers(model_, point, values, run, intervals.warp_groups);
+                      CheckUniformBarriers(model_, point, values, run, intervals);
                     }) &&
                     are_uniform;
       Expect(!is_fault || truth_.barriers > KernelTruth::Barriers::kReturned,
