@@ -120,40 +120,47 @@ __global__ void sum_in_warp_racing(const float* in, float* sums) {
 // The first half of a warp waits for itself alone.
 __global__ void reverse_first_half(const float* in, float* out) {
   __shared__ float staged[16];
-  if (threadIdx.x < 16) {
+  const bool is_first = threadIdx.x < 16;
+  float value = 0;
+  if (is_first) {
     staged[threadIdx.x] = in[blockIdx.x * 16 + threadIdx.x];
     __syncwarp(0x0000ffff);
-    out[blockIdx.x * 16 + threadIdx.x] = staged[15 - threadIdx.x];
+    value = staged[15 - threadIdx.x];
   }
+  if (is_first) out[blockIdx.x * 16 + threadIdx.x] = value;
 }
 
-// The mask names lanes that never come.
+// The mask names lanes that never come, and that have not returned.
 __global__ void reverse_first_half_full_mask(const float* in, float* out) {
   __shared__ float staged[16];
-  if (threadIdx.x < 16) {
+  const bool is_first = threadIdx.x < 16;
+  float value = 0;
+  if (is_first) {
     staged[threadIdx.x] = in[blockIdx.x * 16 + threadIdx.x];
     __syncwarp();
-    out[blockIdx.x * 16 + threadIdx.x] = staged[15 - threadIdx.x];
+    value = staged[15 - threadIdx.x];
   }
+  if (is_first) out[blockIdx.x * 16 + threadIdx.x] = value;
 }
 
 // The mask names half of the lanes that wait.
 __global__ void reverse_first_half_small_mask(const float* in, float* out) {
   __shared__ float staged[16];
-  if (threadIdx.x < 16) {
+  const bool is_first = threadIdx.x < 16;
+  float value = 0;
+  if (is_first) {
     staged[threadIdx.x] = in[blockIdx.x * 16 + threadIdx.x];
     __syncwarp(0x000000ff);
-    out[blockIdx.x * 16 + threadIdx.x] = staged[15 - threadIdx.x];
+    value = staged[15 - threadIdx.x];
   }
+  if (is_first) out[blockIdx.x * 16 + threadIdx.x] = value;
 }
 
 // Which lanes are active is not known.
-__global__ void reverse_active(const float* in, float* out) {
-  __shared__ float staged[32];
+__global__ void wait_for_active(const float* in, float* out) {
   const int i = blockIdx.x * 32 + threadIdx.x;
-  staged[threadIdx.x] = in[i];
+  out[i] = in[i];
   __syncwarp(__activemask());
-  out[i] = staged[31 - threadIdx.x];
 }
 
 // Groups of 16 threads.
