@@ -141,7 +141,7 @@ MachineValue MachineObject::LoadOther(int64_t offset, int64_t bytes) const {
 }
 
 MachineValue MachineObject::LoadBits(int64_t offset, int64_t bytes) const {
-  const MachineValue unknown = MachineValue::Unknown(StrCat("the bytes of ", name_));
+  MachineValue unknown = MachineValue::Unknown(StrCat("the bytes of ", name_));
   std::vector<BitField> fields;
   for (int64_t at = offset; at < offset + bytes;) {
     const auto scalar = ScalarAt(at);

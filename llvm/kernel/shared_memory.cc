@@ -252,7 +252,7 @@ class WrittenValues {
       if (Overlap(access, read)) return access;
     }
     return std::nullopt;
-  }
+  }  // NOLINT(clang-analyzer-cplusplus.NewDeleteLeaks): the vectors of the run are freed here
 
   // Returns true if the write by the thread, up to the barrier of the block behind the read, is in front of the read.
   bool IsBefore(const SharedAccess& write, const SymbolicValues& thread, const SharedAccess& read) const {
