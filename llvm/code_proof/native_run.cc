@@ -229,13 +229,14 @@ bool IsC(const std::string& file) { return file.ends_with(".c"); }
 // Returns the command that compiles the caller, which includes the source.
 std::vector<std::string> SourceCommand(const NativeFunction& function, const std::string& folder) {
   std::vector<std::string> command{"clang-19", "-x", IsC(function.file) ? "c" : "c++"};
-  command.insert(command.end(), function.compiler_flags.begin(), function.compiler_flags.end());
-  // A function is called through a type of its own making, and `vptr` needs a library at run time. A local variable
-  // that is read before it is written has a value that no test expects.
+  // A function is called through a type of its own making, and `vptr` needs a library at run time. The caller's flags
+  // may leave out more checks.
   if (function.has_traps) {
-    command.insert(command.end(), {"-O0", "-fsanitize=undefined", "-fsanitize-trap=undefined",
-                                   "-fno-sanitize=function,vptr", "-ftrivial-auto-var-init=pattern"});
+    command.insert(command.end(), {"-fsanitize=undefined", "-fsanitize-trap=undefined", "-fno-sanitize=function,vptr"});
   }
+  command.insert(command.end(), function.compiler_flags.begin(), function.compiler_flags.end());
+  // A local variable that is read before it is written has a value that no test expects.
+  if (function.has_traps) command.insert(command.end(), {"-O0", "-ftrivial-auto-var-init=pattern"});
   command.insert(command.end(), {"-w", kSections[0], kSections[1], "-c", "-o"});
   command.push_back(folder + "/function.o");
   command.push_back(folder + "/caller.c");

@@ -7,7 +7,9 @@ namespace layoutcheck {
 namespace {
 
 // Returns true if no element of an array can be the value.
-bool IsNoElement(const MachineValue& value) { return value.is_computed || value.IsInteger(); }
+bool IsNoElement(const MachineValue& value) {
+  return value.IsInteger() || (value.is_computed && value.kind != MachineValue::Kind::kElement);
+}
 
 }  // namespace
 

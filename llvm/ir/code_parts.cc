@@ -11,6 +11,8 @@
 #include <llvm/IR/IntrinsicsNVPTX.h>
 #include <algorithm>
 #include <utility>
+#include "layoutcheck/llvm/ir/gpu_functions.h"
+#include "layoutcheck/llvm/ir/instructions.h"
 #include "layoutcheck/llvm/ir/ir_memory.h"
 #include "layoutcheck/llvm/ir/thread_registers.h"
 
@@ -53,6 +55,18 @@ void AddLiterals(const llvm::Instruction& instruction, CodeParts& parts) {
   }
 }
 
+// Return true if the threads of a block, or threads of a warp, wait for each other in a call of the function.
+bool IsBlockBarrier(const llvm::Function& callee) {
+  const llvm::Intrinsic::ID id = callee.getIntrinsicID();
+  return id == llvm::Intrinsic::nvvm_barrier0 || id == llvm::Intrinsic::amdgcn_s_barrier;
+}
+bool IsWarpBarrier(const llvm::Function& callee) {
+  if (callee.isIntrinsic()) return callee.getIntrinsicID() == llvm::Intrinsic::nvvm_bar_warp_sync;
+  if (!callee.isDeclaration()) return false;
+  const std::string name = SourceName(callee);
+  return name == kWarpBarrier || name == kTileBarrier;
+}
+
 }  // namespace
 
 void AddParts(const llvm::Function& function, CodeParts& parts) {
@@ -62,8 +76,8 @@ void AddParts(const llvm::Function& function, CodeParts& parts) {
     parts.has_shared_memory = parts.has_shared_memory || UsesSharedMemory(instruction);
     const auto* const call = llvm::dyn_cast<llvm::CallBase>(&instruction);
     if (call == nullptr || call->getCalledFunction() == nullptr) continue;
-    const llvm::Intrinsic::ID id = call->getCalledFunction()->getIntrinsicID();
-    if (id == llvm::Intrinsic::nvvm_barrier0 || id == llvm::Intrinsic::amdgcn_s_barrier) parts.has_barrier = true;
+    parts.has_warp_barrier = parts.has_warp_barrier || IsWarpBarrier(*call->getCalledFunction());
+    parts.has_barrier = parts.has_barrier || parts.has_warp_barrier || IsBlockBarrier(*call->getCalledFunction());
     for (std::string& name : RegistersOf(*call)) parts.registers.insert(std::move(name));
     AddParts(*call->getCalledFunction(), parts);
   }

@@ -18,7 +18,8 @@ struct CodeParts {
   std::set<std::string> registers;  // names of those that are read, such as "tid.x"
   std::set<int64_t> literals;       // KernelModel::literals()
   bool has_shared_memory = false;
-  bool has_barrier = false;
+  bool has_barrier = false;  // of a block or of a warp
+  bool has_warp_barrier = false;
 };
 
 // Adds the parts of the function and of those that it calls.

@@ -6,7 +6,7 @@ namespace layoutcheck {
 namespace {
 
 // Functions of the toolkits. A value that other threads say, or that is no integer, has a function without a body:
-// nothing is known about it. Fences are nothing here, because no value that another thread stores is known.
+// nothing is known about it. Fences are nothing here, because nobody waits at one.
 constexpr std::string_view kFunctions = R"(typedef struct layoutcheck_stream *cudaStream_t, *hipStream_t;
 typedef struct layoutcheck_event *cudaEvent_t, *hipEvent_t;
 enum cudaError_t { cudaSuccess };
@@ -53,8 +53,12 @@ LAYOUTCHECK_ANY int layoutcheck_vote(int value);
 __device__ inline int __syncthreads_count(int value) { __syncthreads(); return layoutcheck_vote(value); }
 __device__ inline int __syncthreads_and(int value) { __syncthreads(); return layoutcheck_vote(value); }
 __device__ inline int __syncthreads_or(int value) { __syncthreads(); return layoutcheck_vote(value); }
-__device__ void layoutcheck_warp_barrier();
-__device__ inline void __syncwarp(unsigned mask = 0xffffffff) { layoutcheck_warp_barrier(); }
+__device__ void layoutcheck_tile_barrier(unsigned size);
+#if defined(__HIP__)
+__device__ void __syncwarp(unsigned long long mask = 0xffffffffffffffff);
+#elif defined(__CUDA__)
+__device__ void __syncwarp(unsigned mask = 0xffffffff);
+#endif
 __device__ inline void __threadfence() {}
 __device__ inline void __threadfence_block() {}
 __device__ inline void __threadfence_system() {}
@@ -91,6 +95,16 @@ __device__ __host__ inline unsigned __umulhi(unsigned a, unsigned b) {
 }
 __device__ __host__ inline int __mul24(int a, int b) { return ((a << 8) >> 8) * ((b << 8) >> 8); }
 __device__ __host__ inline unsigned __umul24(unsigned a, unsigned b) { return (a & 0xffffffu) * (b & 0xffffffu); }
+__device__ __host__ inline unsigned __byte_perm(unsigned a, unsigned b, unsigned selector) {
+  unsigned long long bytes = (unsigned long long)b << 32 | a;
+  unsigned result = 0;
+  for (int k = 0; k < 4; ++k) {
+    unsigned byte = (unsigned)(bytes >> (selector >> 4 * k & 7) * 8) & 255;
+    if (selector >> 4 * k & 8) byte = byte & 128 ? 255 : 0;
+    result |= byte << 8 * k;
+  }
+  return result;
+}
 __device__ __host__ inline unsigned umin(unsigned a, unsigned b) { return min(a, b); }
 __device__ __host__ inline unsigned umax(unsigned a, unsigned b) { return max(a, b); }
 #define LAYOUTCHECK_BITS(name, to, from) \
@@ -127,6 +141,9 @@ __device__ inline half __high2half(half2 a) { return a.y; }
 #if defined(__CUDA__) || defined(__HIP__)
 LAYOUTCHECK_ANY long long clock();
 extern "C" LAYOUTCHECK_ANY int printf(const char*, ...);
+extern "C" __device__ void* memcpy(void* to, const void* from, size_t bytes) noexcept;
+extern "C" __device__ void* memmove(void* to, const void* from, size_t bytes) noexcept;
+extern "C" __device__ void* memset(void* to, int byte, size_t bytes) noexcept;
 #define LAYOUTCHECK_FLOAT(name) LAYOUTCHECK_FLOATS(name##f, float) LAYOUTCHECK_FLOATS(name, double) \
   LAYOUTCHECK_ANY float name(float a); LAYOUTCHECK_ANY float name(float a, float b);
 LAYOUTCHECK_FLOAT(exp)
@@ -201,7 +218,7 @@ struct thread_block {
   __device__ dim3 group_dim() const { return dim3(blockDim.x, blockDim.y, blockDim.z); }
 };
 template <unsigned Size> struct thread_block_tile {
-  __device__ void sync() const { layoutcheck_warp_barrier(); }
+  __device__ void sync() const { layoutcheck_tile_barrier(Size); }
   __device__ unsigned thread_rank() const { return layoutcheck_rank() % Size; }
   __device__ unsigned meta_group_rank() const { return layoutcheck_rank() / Size; }
   __device__ static constexpr unsigned size() { return Size; }

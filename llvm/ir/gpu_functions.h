@@ -10,7 +10,8 @@ namespace layoutcheck {
 // bf16, and groups of threads.
 std::string GpuFunctions();
 
-// The function that __syncwarp() of the prelude calls.
-inline constexpr const char* kWarpBarrier = "layoutcheck_warp_barrier";
+// The functions of the prelude at which threads of a warp wait: those of a mask, and tiles of so many threads.
+inline constexpr const char* kWarpBarrier = "__syncwarp";
+inline constexpr const char* kTileBarrier = "layoutcheck_tile_barrier";
 
 }  // namespace layoutcheck

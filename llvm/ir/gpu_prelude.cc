@@ -129,6 +129,7 @@ static constexpr int warpSize = 64;
 
 constexpr std::string_view kHost = R"(extern "C" void layoutcheck_barrier(void);
 static inline void __syncthreads() { layoutcheck_barrier(); }
+static inline void __syncwarp(unsigned long long mask = 0) { layoutcheck_barrier(); }
 static constexpr int warpSize = 32;
 #define __builtin_amdgcn_s_barrier() layoutcheck_barrier()
 static uint3 threadIdx, blockIdx;

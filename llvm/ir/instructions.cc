@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/llvm/ir/bit_fields.h"
 #include "layoutcheck/llvm/ir/code_module.h"
 #include "layoutcheck/llvm/ir/unwritten_bits.h"
 #include "layoutcheck/llvm/ir/vector_values.h"
@@ -196,7 +197,7 @@ MachineValue ElementPointer(const llvm::GetElementPtrInst& gep, std::span<const 
   return memory.Move(base, offset, gep.isInBounds(), place);
 }
 
-MachineValue Select(const llvm::SelectInst& select, std::span<const MachineValue> operands, const std::string& place) {
+MachineValue Select(std::span<const MachineValue> operands, const std::string& place) {
   if (!IsUsable(operands[0])) {
     if (operands[0].IsPoison()) return MachineValue::Whole(operands[0]);
     MachineValue chosen = MachineValue::Unknown(operands[0].text);
@@ -206,7 +207,6 @@ MachineValue Select(const llvm::SelectInst& select, std::span<const MachineValue
     return chosen;
   }
   if (!operands[0].IsInteger()) return MachineValue::Unknown(StrCat("a choice among vectors at ", place));
-  (void)select;
   return operands[0].integer == 0 ? operands[2] : operands[1];
 }
 
@@ -347,7 +347,7 @@ std::optional<MachineValue> Execute(const llvm::Instruction& instruction, std::s
                    place);
       memory.CheckAligned(operands[1], llvm::cast<llvm::StoreInst>(instruction).getAlign().value(), place);
       return std::nullopt;
-    case llvm::Instruction::Select: return Select(llvm::cast<llvm::SelectInst>(instruction), operands, place);
+    case llvm::Instruction::Select: return Select(operands, place);
     case llvm::Instruction::ExtractValue: return Extract(llvm::cast<llvm::ExtractValueInst>(instruction), operands[0]);
     case llvm::Instruction::InsertValue: return Insert(llvm::cast<llvm::InsertValueInst>(instruction), operands);
     case llvm::Instruction::Freeze:
@@ -369,6 +369,7 @@ std::optional<MachineValue> Execute(const llvm::Instruction& instruction, std::s
   if (ReadsNumbers(instruction)) operands = WithNumbers(operands, memory, numbered);
   if (const bool divides = instruction.isIntDivRem(); divides) (void)Use(operands[1], place);
   if (auto bits = WithUnwrittenBits(instruction, operands, place)) return bits;
+  if (auto bits = MoveBits(instruction, operands, place)) return bits;
   if (const MachineValue* const unusable = FirstUnusable(operands)) {
     // A conversion of the bits alone, such as from float to int, keeps an element.
     const bool keeps_bits = instruction.getOpcode() == llvm::Instruction::BitCast;
@@ -377,6 +378,7 @@ std::optional<MachineValue> Execute(const llvm::Instruction& instruction, std::s
                               : MachineValue::Unknown(StrCat("what is computed of ", unusable->text, " at ", place));
     if (!keeps_bits) result.object = unusable->object;
     result.elements.clear();  // the parts of a vector
+    if (!keeps_bits) result.fields.clear();
     const bool computes = instruction.isBinaryOp() || instruction.isUnaryOp() || instruction.isCast();
     if (result.kind == MachineValue::Kind::kUnknown && computes && !keeps_bits) result.is_computed = true;
     return result;

@@ -69,8 +69,6 @@ class Interpreter {
   bool is_guessed_ = false;                // KernelRun::is_guessed
   int64_t instructions_ = 0;
   LoopDecisions loop_decisions_;
-  std::vector<const llvm::BasicBlock*> barrier_blocks_;  // KernelRun::barrier_blocks
-  std::set<const llvm::BasicBlock*> last_blocks_;        // KernelRun::last_blocks
   int calls_ = 0;
 };
 
@@ -189,15 +187,11 @@ KernelRun Interpreter::Recorded(const std::map<int64_t, int64_t>& arrays) {
                 .reads = {},
                 .shared = memory_.shared_accesses(),
                 .barriers = memory_.barriers(),
-                .barrier_places = memory_.barrier_places(),
-                .known_barriers = memory_.known_barriers(),
-                .barrier_blocks = std::move(barrier_blocks_),
-                .last_blocks = std::move(last_blocks_),
-                .has_warp_barrier = memory_.has_warp_barrier(),
                 .regions = memory_.regions_entered(),
                 .is_guessed = is_guessed_};
   for (const ArrayRead& read : memory_.reads()) {
-    run.reads.push_back({arrays.at(read.object), read.offset, read.bytes, read.place, read.interval});
+    run.reads.push_back(read);
+    run.reads.back().object = arrays.at(read.object);
   }
   for (const ArrayStore& store : memory_.stores()) {
     KernelStore& result = run.stores.emplace_back();
@@ -208,11 +202,16 @@ KernelRun Interpreter::Recorded(const std::map<int64_t, int64_t>& arrays) {
               .position = store.position,
               .is_atomic = store.is_atomic,
               .interval = store.interval,
+              .warp_barriers = store.warp_barriers,
               .region = store.region};
     result.is_constant = store.value.IsInteger() || store.value.text == kOtherConstant;
     if (store.value.IsPoison()) throw FunctionFault{store.value.text};
     if (store.value.kind == MachineValue::Kind::kUnknown) result.unknown = store.value.text;
     result.is_computed = store.value.is_computed;
+    result.bits = store.value.fields;
+    for (BitField& field : result.bits) {
+      if (field.kind == BitField::Kind::kElement) field.object = arrays.at(field.object);
+    }
     result.is_garbage = store.value.is_garbage;
     result.is_of_shared = store.value.is_of_shared;
     if (store.value.kind != MachineValue::Kind::kElement) continue;
@@ -263,7 +262,7 @@ const llvm::BasicBlock* Interpreter::RunBlock(const llvm::BasicBlock& block, con
     region_end_ = nullptr;
     memory_.RunRegion(std::nullopt);
   }
-  if (calls_ == 1) last_blocks_.insert(&block);
+  if (calls_ == 1) memory_.barriers().Enter(block);
   memory_.position().EnterBlock(block, before);
   EnterPhis(block, before, frame);
   if (call.loops) call.loops->Enter(block, before, frame);
@@ -278,10 +277,7 @@ const llvm::BasicBlock* Interpreter::RunBlock(const llvm::BasicBlock& block, con
     try {
       if (const auto* const inner = llvm::dyn_cast<llvm::CallBase>(&instruction)) {
         value = CallFrom(*inner, frame);
-        while (calls_ == 1 && barrier_blocks_.size() < memory_.barrier_places().size()) {
-          barrier_blocks_.push_back(&block);
-          last_blocks_.clear();
-        }
+        if (calls_ == 1) memory_.barriers().EndCall();
       } else if (!instruction.isTerminator()) {
         std::vector<MachineValue> operands;
         for (const llvm::Use& operand : instruction.operands()) operands.push_back(ValueOf(*operand, frame));
@@ -326,7 +322,7 @@ const llvm::BasicBlock* Interpreter::StepOver(const llvm::BranchInst& branch) {
   const llvm::BasicBlock* const end = regions == guarded_regions_->end() ? nullptr : regions->second.EndOf(branch);
   if (end == nullptr) return nullptr;
   const size_t number = memory_.EnterRegion();
-  const auto interval = memory_.barriers().number();
+  const auto interval = memory_.barriers().interval().number();
   const bool is_elsewhere = regions_interval_ && interval && *interval != *regions_interval_;
   if (FunctionRun::IsOnNames() && (is_elsewhere || (regions_ && !regions_->contains(number)))) {
     if (regions->second.MayStore(branch)) memory_.StepOverRegion();

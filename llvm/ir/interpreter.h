@@ -15,6 +15,7 @@
 #include "layoutcheck/llvm/ir/ir_memory.h"
 #include "layoutcheck/llvm/ir/loop_variables.h"
 #include "layoutcheck/llvm/ir/machine_value.h"
+#include "layoutcheck/llvm/ir/thread_barriers.h"
 #include "layoutcheck/solver/paths/symbolic_integer.h"
 
 namespace llvm {
@@ -104,6 +105,8 @@ struct KernelStore {
   // anything else.
   int64_t from = -1;
   SymbolicInteger from_offset;
+  // The fields of the stored integer, if some of its bits are those of arrays, whose numbers are `object`.
+  std::vector<BitField> bits = {};
   std::string unknown;       // description of the stored value, if it cannot be followed
   bool is_computed = false;  // the stored value is the result of arithmetic, and no element
   bool is_constant = false;
@@ -112,7 +115,8 @@ struct KernelStore {
   std::string place;                            // place in the source, for messages
   LoopPosition position = {};                   // place among the loops; in a run on numbers, none is known
   bool is_atomic = false;                       // an atomic operation, which may follow others at the same place
-  SymbolicInteger interval;                     // number of barriers that the thread has passed
+  SymbolicInteger interval;                     // number of barriers of its block that the thread has passed
+  WarpBarriers warp_barriers = {};              // those of its warp
   std::optional<size_t> region = std::nullopt;  // number of the guarded region that it is in
 };
 
@@ -121,19 +125,11 @@ struct KernelRun {
   std::vector<KernelStore> stores;
   std::vector<ArrayRead> reads;  // `object` is the number of the array
   std::vector<SharedAccess> shared;
-  SymbolicInteger barriers;  // number of barriers that the thread has passed
-  // The places of these barriers; of a loop that a name bounds, those of some iterations. The first `known_barriers`
-  // are the first that the thread has passed.
-  std::vector<std::string> barrier_places;
-  size_t known_barriers = 0;
-  // The blocks of the kernel in which it has passed them, and those that it has entered behind the last one.
-  std::vector<const llvm::BasicBlock*> barrier_blocks;
-  std::set<const llvm::BasicBlock*> last_blocks;
-  bool has_warp_barrier = false;  // threads of a warp wait for each other, too
-  bool is_whole = true;           // false if the path ends behind one iteration of a loop
-  size_t regions = 0;             // number of guarded regions on the path
-  ElementReader element_reader;   // KernelThread::element_reader
-  bool is_guessed = false;        // KernelThread::unknown_condition said where a branch leads
+  BarrierTrace barriers;         // the barriers that the thread has passed
+  bool is_whole = true;          // false if the path ends behind one iteration of a loop
+  size_t regions = 0;            // number of guarded regions on the path
+  ElementReader element_reader;  // KernelThread::element_reader
+  bool is_guessed = false;       // KernelThread::unknown_condition said where a branch leads
 };
 
 // Runs one thread of a kernel, whose arrays have one number each, and returns what it stores in them. Of a loop that a

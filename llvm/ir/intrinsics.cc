@@ -107,9 +107,28 @@ int64_t BytesOfCopy(const MachineValue& bytes, const std::string& place) {
   return static_cast<int64_t>(*number);
 }
 
+// Returns the threads of a warp that wait at __syncwarp() with the mask, which has a bit per thread of a warp.
+BarrierGroup GroupOfMask(const MachineValue& mask) {
+  const auto number = mask.IsInteger() ? mask.integer.number() : std::nullopt;
+  if (!number) return {.tile = std::max(mask.width, 1), .mask = BarrierGroup::kUnknownThreads};
+  const uint64_t bits = static_cast<uint64_t>(*number) & LowBits(mask.width);
+  return {.tile = mask.width, .mask = bits == LowBits(mask.width) ? BarrierGroup::kAllThreads : bits};
+}
+
+// Returns the tiles of threads of a cooperative group of so many threads.
+BarrierGroup GroupOfTile(const MachineValue& size) {
+  const auto number = size.IsInteger() ? size.integer.number() : std::nullopt;
+  if (!number || *number < 1) return {.tile = 1, .mask = BarrierGroup::kUnknownThreads};
+  return {.tile = static_cast<int64_t>(*number)};
+}
+
 // Calls an intrinsic that has effects or whose operands may be poison. Returns false if it is another.
-bool CallWithEffects(llvm::Intrinsic::ID id, Operands operands, IrMemory& memory, const std::string& place,
+bool CallWithEffects(const llvm::CallBase& call, Operands operands, IrMemory& memory, const std::string& place,
                      std::optional<MachineValue>& result) {
+  const llvm::Intrinsic::ID id = call.getCalledFunction()->getIntrinsicID();
+  const auto copied = [&](unsigned k) -> IrMemory::CopiedPlace {
+    return {Use(operands[k], place), static_cast<int64_t>(call.getParamAlign(k).valueOrOne().value())};
+  };
   switch (id) {
     case llvm::Intrinsic::dbg_declare:
     case llvm::Intrinsic::dbg_value:
@@ -117,8 +136,12 @@ bool CallWithEffects(llvm::Intrinsic::ID id, Operands operands, IrMemory& memory
     case llvm::Intrinsic::experimental_noalias_scope_decl:
     case llvm::Intrinsic::stacksave:
     case llvm::Intrinsic::stackrestore: return true;
+    case llvm::Intrinsic::nvvm_membar_cta:
+    case llvm::Intrinsic::nvvm_membar_gl:
+    case llvm::Intrinsic::nvvm_membar_sys: return true;  // nobody waits at a fence
     case llvm::Intrinsic::nvvm_barrier0:
-    case llvm::Intrinsic::amdgcn_s_barrier: memory.PassBarrier(place); return true;
+    case llvm::Intrinsic::amdgcn_s_barrier: memory.PassBarrier({}, place); return true;
+    case llvm::Intrinsic::nvvm_bar_warp_sync: memory.PassBarrier(GroupOfMask(operands[0]), place); return true;
     case llvm::Intrinsic::assume:
       if (!UseAsCondition(operands[0], place)) throw FunctionFault{StrCat("an assumption is false at ", place)};
       return true;
@@ -136,7 +159,7 @@ bool CallWithEffects(llvm::Intrinsic::ID id, Operands operands, IrMemory& memory
     case llvm::Intrinsic::memcpy:
     case llvm::Intrinsic::memcpy_inline:
     case llvm::Intrinsic::memmove:
-      memory.Copy(Use(operands[0], place), Use(operands[1], place), BytesOfCopy(operands[2], place), place);
+      memory.Copy(copied(0), copied(1), BytesOfCopy(operands[2], place), place);
       return true;
     case llvm::Intrinsic::memset:
     case llvm::Intrinsic::memset_inline:
@@ -146,6 +169,21 @@ bool CallWithEffects(llvm::Intrinsic::ID id, Operands operands, IrMemory& memory
     case llvm::Intrinsic::ubsantrap: throw FunctionFault{StrCat(CheckThatFails(operands[0]), " at ", place)};
     default: return false;
   }
+}
+
+// Calls memcpy, memmove or memset, as code for a GPU names them. Returns false if it is another function.
+bool CopyByName(std::string_view name, Operands operands, IrMemory& memory, const std::string& place) {
+  if (operands.size() != 3) return false;
+  if (name == "memcpy" || name == "memmove") {
+    memory.Copy({Use(operands[0], place)}, {Use(operands[1], place)}, BytesOfCopy(operands[2], place), place);
+    return true;
+  }
+  if (name != "memset") return false;
+  const MachineValue& number = operands[1];
+  const MachineValue byte = number.IsInteger() ? MachineValue::Integer(Wrap(number.integer, kBitsPerByte), kBitsPerByte)
+                                               : MachineValue::Unknown(number.text);
+  memory.Fill(Use(operands[0], place), byte, BytesOfCopy(operands[2], place), place);
+  return true;
 }
 
 std::optional<MachineValue> CallPure(llvm::Intrinsic::ID id, Operands operands, const std::string& place) {
@@ -211,12 +249,14 @@ std::optional<MachineValue> CallKnown(const llvm::CallBase& call, std::span<cons
   }
   std::optional<MachineValue> result = ReadRegister(call, operands, memory, place);
   if (result) return result;
-  if (CallWithEffects(callee->getIntrinsicID(), operands, memory, place, result)) return result;
+  if (CallWithEffects(call, operands, memory, place, result)) return result;
   const std::string name_in_source = SourceName(*callee);
-  if (name_in_source == kWarpBarrier) {
-    memory.SynchronizeWarp();
+  const bool is_of_tile = name_in_source == kTileBarrier;
+  if ((is_of_tile || name_in_source == kWarpBarrier) && operands.size() == 1) {
+    memory.PassBarrier(is_of_tile ? GroupOfTile(operands[0]) : GroupOfMask(operands[0]), place);
     return std::nullopt;
   }
+  if (CopyByName(name, operands, memory, place)) return operands[0];
   if (MayHaveEffects(call, *callee)) {
     throw FunctionUnknown{StrCat("a call of ", name_in_source, ", which has no body here, at ", place)};
   }

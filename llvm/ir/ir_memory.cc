@@ -15,8 +15,7 @@
 namespace layoutcheck {
 namespace {
 
-constexpr int64_t kMostPlaces = 128;  // that one access may have
-constexpr int64_t kMostCopiedBytes = 4096;
+constexpr int64_t kMostPlaces = 128;     // that one access may have
 constexpr uint64_t kMostScalars = 4096;  // of one value
 
 int64_t BytesOf(llvm::Type& type, const llvm::DataLayout& layout) {
@@ -62,13 +61,13 @@ uint64_t ScalarsOf(const llvm::Type& type) {
   return std::min(sum, kMostScalars + 1);
 }
 
+}  // namespace
+
 void CheckScalars(const llvm::Type& type, std::string_view place) {
   if (ScalarsOf(type) > kMostScalars) {
     throw FunctionUnknown{StrCat("a value with more than ", kMostScalars, " parts at ", place)};
   }
 }
-
-}  // namespace
 
 MachineValue IrMemory::Allocate(std::string name, std::optional<int64_t> size, bool is_callers) {
   objects_.push_back({MachineObject(std::move(name), size, is_callers)});
@@ -115,8 +114,8 @@ MachineValue IrMemory::AllocateArray(std::string name, const std::optional<Symbo
   return pointer;
 }
 
-const IrMemory::Object* IrMemory::CheckArray(const MachineValue& pointer, int64_t bytes, std::string_view place,
-                                             std::string_view verb) {
+const IrMemory::Object* IrMemory::CheckArray(const MachineValue& pointer, int64_t bytes, int64_t alignment,
+                                             std::string_view place, std::string_view verb) const {
   if (pointer.kind != MachineValue::Kind::kPointer || pointer.object < 0) return nullptr;
   const Object& array = objects_[static_cast<size_t>(pointer.object)];
   if (!array.is_array) return nullptr;
@@ -126,11 +125,35 @@ const IrMemory::Object* IrMemory::CheckArray(const MachineValue& pointer, int64_
   if (pointer.integer < 0 || pointer.integer > *array.array_bytes - bytes) {
     throw FunctionFault{StrCat(verb, " outside of ", array.contents.name(), " at ", place, at)};
   }
-  if (!(pointer.integer % bytes == 0)) {
+  if (alignment > 1 && !(pointer.integer % alignment == 0)) {
     throw FunctionFault{
-        StrCat(verb, " of ", array.contents.name(), " that is not aligned to ", bytes, " bytes at ", place, at)};
+        StrCat(verb, " of ", array.contents.name(), " that is not aligned to ", alignment, " bytes at ", place, at)};
   }
   return &array;
+}
+
+MachineValue IrMemory::LoadArray(const MachineValue& pointer, int64_t bytes, std::string_view place) {
+  const std::string& name = object(pointer).name();
+  reads_.push_back(
+      {pointer.object, pointer.integer, bytes, std::string(place), barriers_.interval(), barriers_.warp_barriers()});
+  if (std::ranges::find(stores_, pointer.object, &ArrayStore::object) != stores_.end()) {
+    return MachineValue::Unknown(StrCat("what was written to ", name, ", at ", place));
+  }
+  return {.kind = MachineValue::Kind::kElement,
+          .width = static_cast<int>(bytes * kBitsPerByte),
+          .integer = pointer.integer,
+          .object = pointer.object,
+          .text = StrCat("an element of ", name)};
+}
+
+void IrMemory::RecordStore(const MachineValue& pointer, int64_t bytes, const MachineValue& value,
+                           std::string_view place) {
+  if (objects_[static_cast<size_t>(pointer.object)].is_shared) {
+    RecordShared(SharedAccess::Kind::kWrite, pointer, bytes, place).value = value;
+    return;
+  }
+  stores_.push_back({pointer.object, pointer.integer, bytes, value, std::string(place), loop_position_, false,
+                     barriers_.interval(), barriers_.warp_barriers(), region_});
 }
 
 MachineValue IrMemory::WithNumber(MachineValue element) const {
@@ -251,19 +274,19 @@ MachineValue IrMemory::Load(const MachineValue& pointer, llvm::Type& type, std::
   CheckScalars(type, place);
   const int64_t bytes = BytesOf(type, layout_);
   if (bytes == 0) return MachineValue::Unknown(StrCat("an empty value at ", place));
-  if (const Object* const array = CheckArray(pointer, bytes, place, "a read"); array != nullptr) {
-    reads_.push_back({pointer.object, pointer.integer, bytes, std::string(place), barriers_});
-    if (std::ranges::find(stores_, pointer.object, &ArrayStore::object) != stores_.end()) {
-      return MachineValue::Unknown(StrCat("what was written to ", array->contents.name(), ", at ", place));
-    }
-    return {.kind = MachineValue::Kind::kElement,
-            .width = static_cast<int>(bytes * 8),
-            .integer = pointer.integer,
-            .object = pointer.object,
-            .text = StrCat("an element of ", array->contents.name())};
-  }
-  if (CheckShared(pointer, bytes, place, "a read")) return LoadShared(pointer, bytes, place);
   const bool is_pointer = pointer.kind == MachineValue::Kind::kPointer && pointer.object >= 0;
+  const auto load_parts = [&](const SymbolicInteger& offset) {
+    MachineValue value{.kind = MachineValue::Kind::kAggregate};
+    ForEachElement(type, layout_, [&](unsigned, llvm::Type& element, int64_t at) {
+      value.elements.push_back(Load(MachineValue::Pointer(pointer.object, offset + at), element, place));
+    });
+    return value;
+  };
+  const Object* const read = is_pointer ? &objects_[static_cast<size_t>(pointer.object)] : nullptr;
+  const bool is_recorded = is_pointer && (read->is_array || read->is_shared);
+  if (is_recorded && IsAggregate(type)) return load_parts(pointer.integer);
+  if (CheckArray(pointer, bytes, bytes, place, "a read") != nullptr) return LoadArray(pointer, bytes, place);
+  if (CheckShared(pointer, bytes, bytes, place, "a read")) return LoadShared(pointer, bytes, place);
   if (is_pointer && object(pointer).is_callers() && !pointer.integer.number()) {
     return MachineValue::Unknown(StrCat("what ", object(pointer).name(), " points to, at ", place));
   }
@@ -277,13 +300,7 @@ MachineValue IrMemory::Load(const MachineValue& pointer, llvm::Type& type, std::
     return from.contents.LoadInteger(offset, static_cast<int>(type.getIntegerBitWidth()));
   }
   if (type.isPointerTy()) return from.contents.LoadPointer(offset, bytes);
-  if (IsAggregate(type)) {
-    MachineValue value{.kind = MachineValue::Kind::kAggregate};
-    ForEachElement(type, layout_, [&](unsigned, llvm::Type& element, int64_t at) {
-      value.elements.push_back(Load(MachineValue::Pointer(pointer.object, offset + at), element, place));
-    });
-    return value;
-  }
+  if (IsAggregate(type)) return load_parts(offset);
   return from.contents.LoadOther(offset, bytes);
 }
 
@@ -291,35 +308,37 @@ void IrMemory::Store(const MachineValue& pointer, llvm::Type& type, const Machin
   CheckScalars(type, place);
   const int64_t bytes = BytesOf(type, layout_);
   if (bytes == 0) return;
-  const bool is_array = CheckArray(pointer, bytes, place, "a write") != nullptr;
-  if (is_array || CheckShared(pointer, bytes, place, "a write")) {
+  const auto store_parts = [&](const SymbolicInteger& offset) {
+    ForEachElement(type, layout_, [&](unsigned k, llvm::Type& element, int64_t at) {
+      Store(MachineValue::Pointer(pointer.object, offset + at), element, value.elements[k], place);
+    });
+  };
+  const bool is_pointer = pointer.kind == MachineValue::Kind::kPointer && pointer.object >= 0;
+  const bool has_parts = IsAggregate(type) && value.kind == MachineValue::Kind::kAggregate;
+  const Object* const written = is_pointer ? &objects_[static_cast<size_t>(pointer.object)] : nullptr;
+  const bool is_recorded = is_pointer && (written->is_array || written->is_shared);
+  if (is_recorded && has_parts) return store_parts(pointer.integer);
+  const auto alignment = IsAggregate(type) ? static_cast<int64_t>(layout_.getABITypeAlign(&type).value()) : bytes;
+  if (CheckArray(pointer, bytes, alignment, place, "a write") != nullptr ||
+      CheckShared(pointer, bytes, alignment, place, "a write")) {
     MachineValue part = pointer;
     if (type.isVectorTy() && !value.elements.empty()) {
       for (const MachineValue& element : value.elements) {
         Store(part, *type.getScalarType(), element, place);
         part.integer = part.integer + bytes / std::ssize(value.elements);
       }
-    } else if (is_array) {
-      stores_.push_back({pointer.object, pointer.integer, bytes, value, std::string(place), loop_position_, false,
-                         barriers_, region_});
     } else {
-      RecordShared(SharedAccess::Kind::kWrite, pointer, bytes, place).value = value;
+      RecordStore(pointer, bytes, value, place);
     }
     return;
   }
-  const bool is_pointer = pointer.kind == MachineValue::Kind::kPointer && pointer.object >= 0;
   if (is_pointer && object(pointer).is_callers() && !pointer.integer.number()) return object(pointer).Forget();
   const int64_t offset = NumberOf(pointer, bytes, place, "a write");
   Object& to = objects_[static_cast<size_t>(pointer.object)];
   CheckWritable(to, place);
   // Nothing that is read of a variable that may change is known.
   if (to.global != nullptr) return;
-  if (IsAggregate(type) && value.kind == MachineValue::Kind::kAggregate) {
-    ForEachElement(type, layout_, [&](unsigned k, llvm::Type& element, int64_t at) {
-      Store(MachineValue::Pointer(pointer.object, offset + at), element, value.elements[k], place);
-    });
-    return;
-  }
+  if (has_parts) return store_parts(offset);
   to.contents.Store(offset, bytes, value);
 }
 
@@ -331,57 +350,16 @@ void IrMemory::StoreConstant(MachineObject& contents, int64_t offset, const llvm
   });
 }
 
-void IrMemory::Copy(const MachineValue& to, const MachineValue& from, int64_t bytes, std::string_view place) {
-  for (const MachineValue* pointer : {&to, &from}) {
-    const bool is_pointer = pointer->kind == MachineValue::Kind::kPointer && pointer->object >= 0;
-    const Object* const moved = is_pointer ? &objects_[static_cast<size_t>(pointer->object)] : nullptr;
-    if (moved != nullptr && (moved->is_array || moved->is_shared)) {
-      throw FunctionUnknown{StrCat("a copy of many bytes of ", moved->contents.name(), " at ", place)};
-    }
-  }
-  if (bytes == 0) return;
-  if (bytes > kMostCopiedBytes) throw FunctionUnknown{StrCat("a copy of ", bytes, " bytes at ", place)};
-  const int64_t to_offset = NumberOf(to, bytes, place, "a write");
-  const int64_t from_offset = NumberOf(from, bytes, place, "a read");
-  const Object& source = objects_[static_cast<size_t>(from.object)];
-  Object& target = objects_[static_cast<size_t>(to.object)];
-  CheckWritable(target, place);
-  if (source.contents.has_ended()) {
-    throw FunctionUnknown{StrCat(source.contents.name(), " is copied after it has ended at ", place)};
-  }
-  if (target.global != nullptr) return;
-  if (source.global == nullptr) return target.contents.Copy(source.contents, from_offset, to_offset, bytes);
-  if (!source.global->isConstant() || !source.global->hasInitializer() || source.global->isInterposable()) {
-    throw FunctionUnknown{StrCat("the variable ", source.contents.name(), ", which may change, at ", place)};
-  }
-  CheckScalars(*source.global->getValueType(), place);
-  MachineObject copied(source.contents.name(), source.contents.size(), false);
-  StoreConstant(copied, 0, *source.global->getInitializer());
-  target.contents.Copy(copied, from_offset, to_offset, bytes);
-}
-
-void IrMemory::Fill(const MachineValue& to, const MachineValue& byte, int64_t bytes, std::string_view place) {
-  if (bytes == 0) return;
-  if (bytes > kMostCopiedBytes) throw FunctionUnknown{StrCat("a fill of ", bytes, " bytes at ", place)};
-  const int64_t offset = NumberOf(to, bytes, place, "a write");
-  if (const Object& filled = objects_[static_cast<size_t>(to.object)]; filled.is_array || filled.is_shared) {
-    throw FunctionUnknown{StrCat("a fill of an array at ", place)};
-  }
-  CheckWritable(objects_[static_cast<size_t>(to.object)], place);
-  MachineObject& contents = object(to);
-  for (int64_t k = 0; k < bytes; ++k) contents.Store(offset + k, 1, byte);
-}
-
 void IrMemory::ChangeAtomically(const MachineValue& pointer, llvm::Type& type, std::string_view place) {
   const int64_t bytes = BytesOf(type, layout_);
-  if (CheckShared(pointer, bytes, place, "an atomic operation")) {
+  if (CheckShared(pointer, bytes, bytes, place, "an atomic operation")) {
     RecordShared(SharedAccess::Kind::kAtomic, pointer, bytes, place);
     return;
   }
-  if (CheckArray(pointer, bytes, place, "an atomic operation") != nullptr) {
+  if (CheckArray(pointer, bytes, bytes, place, "an atomic operation") != nullptr) {
     const MachineValue changed = MachineValue::Unknown(StrCat("changed by an atomic operation at ", place));
     stores_.push_back({pointer.object, pointer.integer, bytes, changed, std::string(place), loop_position_, true,
-                       barriers_, region_});
+                       barriers_.interval(), barriers_.warp_barriers(), region_});
     return;
   }
   const int64_t number = pointer.kind == MachineValue::Kind::kPointer ? pointer.object : -1;

@@ -14,6 +14,7 @@
 #include "layoutcheck/llvm/ir/code_position.h"
 #include "layoutcheck/llvm/ir/machine_memory.h"
 #include "layoutcheck/llvm/ir/machine_value.h"
+#include "layoutcheck/llvm/ir/thread_barriers.h"
 
 namespace llvm {
 class Constant;
@@ -39,7 +40,8 @@ struct ArrayStore {
   std::string place;           // place in the source, for messages
   LoopPosition position = {};  // loop_position() at the store
   bool is_atomic = false;
-  SymbolicInteger interval = 0;                 // number of barriers that the thread has passed
+  SymbolicInteger interval = 0;                 // number of barriers of its block that the thread has passed
+  WarpBarriers warp_barriers = {};              // those of its warp
   std::optional<size_t> region = std::nullopt;  // number of the guarded region that it is in
 };
 
@@ -59,8 +61,9 @@ struct SharedAccess {
   std::string name;                             // its name in the source, for messages
   SymbolicInteger offset;                       // in bytes
   int64_t bytes = 0;                            // number of bytes
-  SymbolicInteger interval;                     // number of barriers that the thread has passed
+  SymbolicInteger interval;                     // number of barriers of its block that the thread has passed
   IntervalClass interval_class;                 // what is known of the interval if it is no number
+  WarpBarriers warp_barriers = {};              // barriers of its warp that the thread has passed
   MachineValue value;                           // what is written
   std::optional<size_t> region = std::nullopt;  // number of the guarded region that it is in
   std::string place;                            // place in the source, for messages
@@ -87,8 +90,12 @@ struct ArrayRead {
   SymbolicInteger offset;  // offset in bytes
   int64_t bytes = 0;
   std::string place;
-  SymbolicInteger interval;  // number of barriers that the thread has passed
+  SymbolicInteger interval;         // number of barriers of its block that the thread has passed
+  WarpBarriers warp_barriers = {};  // those of its warp
 };
+
+// Throws FunctionUnknown if a value of the type has more parts than are followed.
+void CheckScalars(const llvm::Type& type, std::string_view place);
 
 class IrMemory {
  public:
@@ -135,8 +142,8 @@ class IrMemory {
   // Leaves accesses to arrays and shared memory unchecked for which the filter, unless it is null, returns false.
   void SetAccessFilter(AccessFilter filter) { access_filter_ = std::move(filter); }
   void SetDynamicBytes(std::optional<SymbolicInteger> bytes) { dynamic_bytes_ = std::move(bytes); }
-  // The number of barriers that the thread has passed. The run stops behind barrier number `last`, from 1.
-  SymbolicInteger& barriers() { return barriers_; }
+  // The barriers that the thread has passed. The run stops behind barrier number `last` of the block, from 1.
+  BarrierTrace& barriers() { return barriers_; }
   // Says that `barriers`, an expression, are of the class: those at the entry of an iteration.
   void SetIntervalClass(SymbolicInteger barriers, const IntervalClass& of) {
     known_barriers_ = std::move(barriers);
@@ -144,14 +151,8 @@ class IrMemory {
   }
   IntervalClass CurrentInterval() const;
   void StopBehindBarrier(int64_t last) { last_barrier_ = last; }
-  void PassBarrier(std::string_view place);
+  void PassBarrier(const BarrierGroup& group, std::string_view place);
   bool is_stopped() const { return is_stopped_; }
-  const std::vector<std::string>& barrier_places() const { return barrier_places_; }
-  // Returns how many of these places are those of the first barriers: all before one whose number is not known.
-  size_t known_barriers() const { return known_barrier_places_; }
-  // Records that threads of a warp wait for each other.
-  void SynchronizeWarp() { has_warp_barrier_ = true; }
-  bool has_warp_barrier() const { return has_warp_barrier_; }
 
   // Count the guarded regions on the path, and those whose accesses the run steps over. The first returns the number of
   // the region, from 0. The second says that the accesses from now on are in a region, or in none.
@@ -173,7 +174,12 @@ class IrMemory {
   // FunctionUnknown where the place is not known. `place` ends messages.
   MachineValue Load(const MachineValue& pointer, llvm::Type& type, std::string_view place);
   void Store(const MachineValue& pointer, llvm::Type& type, const MachineValue& value, std::string_view place);
-  void Copy(const MachineValue& to, const MachineValue& from, int64_t bytes, std::string_view place);
+  // A place of a copy. Its address is a multiple of `alignment` bytes, as the code claims.
+  struct CopiedPlace {
+    const MachineValue& pointer;
+    int64_t alignment = 1;
+  };
+  void Copy(const CopiedPlace& to, const CopiedPlace& from, int64_t bytes, std::string_view place);
   void Fill(const MachineValue& to, const MachineValue& byte, int64_t bytes, std::string_view place);
   // Changes the value at the pointer to one that is not known, as an atomic operation does. Throws FunctionUnknown for
   // a local variable, whose value would matter.
@@ -196,11 +202,20 @@ class IrMemory {
 
   // Returns true if a pointer may not leave the object. The place of an access that is not checked may be outside.
   bool HasBounds(const Object& object) const { return object.contents.size() && !(object.is_shared && access_filter_); }
-  // Returns the array that the pointer points into after checking the access, or null if it is no array.
-  const Object* CheckArray(const MachineValue& pointer, int64_t bytes, std::string_view place, std::string_view verb);
+  // Returns the array that the pointer points into after checking the access to `bytes` bytes, or null if it is no
+  // array.
+  const Object* CheckArray(const MachineValue& pointer, int64_t bytes, int64_t alignment, std::string_view place,
+                           std::string_view verb) const;
+  // Records the read and returns the element. Requires an array.
+  MachineValue LoadArray(const MachineValue& pointer, int64_t bytes, std::string_view place);
+  // Records the write to an array or to shared memory.
+  void RecordStore(const MachineValue& pointer, int64_t bytes, const MachineValue& value, std::string_view place);
+  // Returns the bytes of a copy as the object that is copied.
+  MachineObject BytesAt(const CopiedPlace& from, int64_t bytes, std::string_view place);
 
   // Returns true, after checking the access, if the pointer points into memory that the threads of a block share.
-  bool CheckShared(const MachineValue& pointer, int64_t bytes, std::string_view place, std::string_view verb) const;
+  bool CheckShared(const MachineValue& pointer, int64_t bytes, int64_t alignment, std::string_view place,
+                   std::string_view verb) const;
   // Records the access. Requires that CheckShared() returned true.
   SharedAccess& RecordShared(SharedAccess::Kind kind, const MachineValue& pointer, int64_t bytes,
                              std::string_view place);
@@ -228,14 +243,11 @@ class IrMemory {
   bool checks_shared_ = true;
   AccessFilter access_filter_;
   std::optional<SymbolicInteger> dynamic_bytes_;
-  SymbolicInteger barriers_ = 0;
+  BarrierTrace barriers_;
   SymbolicInteger known_barriers_ = 0;
   IntervalClass known_class_{0, 0};  // of known_barriers_
   std::optional<int64_t> last_barrier_;
-  std::vector<std::string> barrier_places_;
-  size_t known_barrier_places_ = 0;
   bool is_stopped_ = false;
-  bool has_warp_barrier_ = false;
   size_t regions_entered_ = 0;
   std::optional<size_t> region_;
   size_t regions_stepped_over_ = 0;

@@ -15,7 +15,7 @@ constexpr const char* kDynamicMemory = "shared memory of the launch";
 
 }  // namespace
 
-bool IrMemory::CheckShared(const MachineValue& pointer, int64_t bytes, std::string_view place,
+bool IrMemory::CheckShared(const MachineValue& pointer, int64_t bytes, int64_t alignment, std::string_view place,
                            std::string_view verb) const {
   if (pointer.kind != MachineValue::Kind::kPointer || pointer.object < 0) return false;
   const Object& shared = objects_[static_cast<size_t>(pointer.object)];
@@ -31,8 +31,8 @@ bool IrMemory::CheckShared(const MachineValue& pointer, int64_t bytes, std::stri
   if (pointer.integer < 0 || pointer.integer > size - bytes) {
     throw FunctionFault{StrCat(verb, " outside of ", name, " at ", place, at)};
   }
-  if (!(pointer.integer % bytes == 0)) {
-    throw FunctionFault{StrCat(verb, " of ", name, " that is not aligned to ", bytes, " bytes at ", place, at)};
+  if (alignment > 1 && !(pointer.integer % alignment == 0)) {
+    throw FunctionFault{StrCat(verb, " of ", name, " that is not aligned to ", alignment, " bytes at ", place, at)};
   }
   return true;
 }
@@ -45,8 +45,9 @@ SharedAccess& IrMemory::RecordShared(SharedAccess::Kind kind, const MachineValue
                               .name = shared.contents.name(),
                               .offset = pointer.integer,
                               .bytes = bytes,
-                              .interval = barriers_,
+                              .interval = barriers_.interval(),
                               .interval_class = CurrentInterval(),
+                              .warp_barriers = barriers_.warp_barriers(),
                               .value = {},
                               .region = region_,
                               .place = std::string(place),
@@ -66,17 +67,15 @@ MachineValue IrMemory::LoadShared(const MachineValue& pointer, int64_t bytes, st
 }
 
 IntervalClass IrMemory::CurrentInterval() const {
-  if (const auto number = barriers_.number()) return {0, static_cast<int64_t>(*number)};
-  const auto passed = FunctionRun::Simplify(barriers_ - known_barriers_).number();
+  if (const auto number = barriers_.interval().number()) return {0, static_cast<int64_t>(*number)};
+  const auto passed = FunctionRun::Simplify(barriers_.interval() - known_barriers_).number();
   if (!passed || known_class_.period == 0) return {};
   return {known_class_.period, (known_class_.residue + static_cast<int64_t>(*passed)) % known_class_.period};
 }
 
-void IrMemory::PassBarrier(std::string_view place) {
-  barriers_ += 1;
-  barrier_places_.emplace_back(place);
-  if (barriers_.number()) known_barrier_places_ = barrier_places_.size();
-  is_stopped_ = last_barrier_ && barriers_.number() == Int128{*last_barrier_};
+void IrMemory::PassBarrier(const BarrierGroup& group, std::string_view place) {
+  barriers_.Pass(group, place);
+  is_stopped_ = last_barrier_ && barriers_.interval().number() == Int128{*last_barrier_};
 }
 
 }  // namespace layoutcheck

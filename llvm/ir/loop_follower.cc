@@ -171,7 +171,7 @@ LoopFollower::State LoopFollower::Now(const llvm::BasicBlock& header, const Fram
   for (const llvm::PHINode& phi : header.phis()) state.phis.push_back(frame.at(&phi));
   for (size_t k = 0; k < memory_.object_count(); ++k) state.objects.push_back(memory_.contents(k));
   state.stores = memory_.stores().size();
-  state.barriers = memory_.barriers();
+  state.barriers = memory_.barriers().Counts();
   state.stepped_over = memory_.regions_stepped_over();
   return state;
 }
@@ -258,8 +258,9 @@ LoopFollower::State LoopFollower::StateAfter(const llvm::Loop& loop, std::span<c
     result.phis[k] = after(&phi, 0, &states[0].phis[k], states[1].phis[k], now.phis[k], StrCat(why, "a value"));
     ++k;
   }
-  const std::array barriers{states[2].barriers, states[1].barriers, states[0].barriers};
-  result.barriers = AfterSteps(barriers, count);
+  for (auto& [group, barriers] : result.barriers) {
+    barriers = AfterSteps(std::array{barriers, states[1].BarriersOf(group), states[0].BarriersOf(group)}, count);
+  }
   result.objects.erase(result.objects.begin() + std::ssize(states[0].objects), result.objects.end());
   for (size_t k = 0; k < result.objects.size(); ++k) {
     MachineObject& contents = result.objects[k];
@@ -280,13 +281,14 @@ void LoopFollower::GoTo(const llvm::Loop& loop, std::span<const State> states, c
   size_t number = 0;
   for (const llvm::PHINode& phi : loop.getHeader()->phis()) frame[&phi] = state.phis[number++];
   for (size_t k = 0; k < state.objects.size(); ++k) memory_.contents(k) = state.objects[k];
-  const auto step = FunctionRun::Simplify(states[2].barriers - states[1].barriers).number();
-  const auto before = FunctionRun::Simplify(states[1].barriers - states[0].barriers).number();
-  if (!state.barriers.number() && step && *step > 0 && step == before) {
+  const auto interval = [](const State& of) { return of.BarriersOf({}); };
+  const auto step = FunctionRun::Simplify(interval(states[2]) - interval(states[1])).number();
+  const auto before = FunctionRun::Simplify(interval(states[1]) - interval(states[0])).number();
+  if (!interval(state).number() && step && *step > 0 && step == before) {
     const auto period = std::gcd(static_cast<int64_t>(*step), entered.period);
-    memory_.SetIntervalClass(state.barriers, {period, entered.residue % period});
+    memory_.SetIntervalClass(interval(state), {period, entered.residue % period});
   }
-  memory_.barriers() = state.barriers;
+  memory_.barriers().SetCounts(state.barriers);
 }
 
 void LoopFollower::Split(const llvm::Loop& loop, LoopRun& run, Frame& frame) {
@@ -340,7 +342,9 @@ void LoopFollower::CheckArrival(const llvm::Loop& loop, const LoopRun& run, cons
     if (memory_.regions_stepped_over() > 0) break;
     expect(std::ranges::find(before, store.object, &ArrayStore::object) != before.end(), "an array");
   }
-  expect(expected.barriers == found.barriers, "the number of barriers");
+  for (const auto& [group, count] : found.barriers) {
+    expect(expected.BarriersOf(group) == count, "the number of barriers");
+  }
   const auto expect_value = [&](bool is_as_expected, const std::string& name, const llvm::Value* variable,
                                 int64_t offset) {
     if (!is_as_expected && variables_ != nullptr && variable != nullptr) {

@@ -71,9 +71,14 @@ class LoopFollower {
   struct State {
     std::vector<MachineValue> phis;
     std::vector<MachineObject> objects;
-    size_t stores = 0;         // number of stores to arrays so far
-    SymbolicInteger barriers;  // number of barriers passed so far
-    size_t stepped_over = 0;   // number of regions that may store to arrays
+    size_t stores = 0;                                 // number of stores to arrays so far
+    std::map<BarrierGroup, SymbolicInteger> barriers;  // numbers of barriers passed so far
+    size_t stepped_over = 0;                           // number of regions that may store to arrays
+
+    SymbolicInteger BarriersOf(const BarrierGroup& group) const {
+      const auto found = barriers.find(group);
+      return found == barriers.end() ? SymbolicInteger(0) : found->second;
+    }
   };
   // A comparison that ends the loop on one side of a branch.
   struct Test {

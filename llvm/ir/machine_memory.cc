@@ -4,6 +4,7 @@
 #include <iterator>
 #include <utility>
 #include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/llvm/ir/bit_fields.h"
 #include "layoutcheck/solver/paths/function_run.h"
 
 namespace layoutcheck {
@@ -11,8 +12,30 @@ namespace {
 
 constexpr const char* kUnusedBits = "bytes in which an integer of another width was stored, and bits that it has not";
 
+MachineValue Part(const MachineObject::Scalar& scalar, int64_t begin, int64_t bytes);
+
+// Returns true for a value some of whose bits are bits of elements.
+bool HasElements(const MachineValue& value) {
+  return value.kind == MachineValue::Kind::kElement || !value.fields.empty() || !value.elements.empty();
+}
+
+// Returns `bytes` bytes, from byte `begin` on, of a scalar some of whose bits are bits of elements.
+MachineValue PartOfElements(const MachineObject::Scalar& scalar, int64_t begin, int64_t bytes) {
+  const MachineValue& value = scalar.value;
+  if (value.elements.empty()) {
+    return BitsOf(value, static_cast<int>(begin * kBitsPerByte), static_cast<int>(bytes * kBitsPerByte));
+  }
+  // Parts of a vector.
+  const int64_t each = scalar.bytes / std::ssize(value.elements);
+  if (each == 0 || begin / each != (begin + bytes - 1) / each) return MachineValue::Unknown(value.text);
+  return Part({each, value.elements[static_cast<size_t>(begin / each)]}, begin % each, bytes);
+}
+
 // Returns `bytes` bytes of a scalar from byte `begin` on.
-MachineValue Part(const MachineValue& value, int64_t begin, int64_t bytes) {
+MachineValue Part(const MachineObject::Scalar& scalar, int64_t begin, int64_t bytes) {
+  const MachineValue& value = scalar.value;
+  if (begin == 0 && bytes == scalar.bytes && !value.HasBits()) return value;
+  if (HasElements(value) && value.kind != MachineValue::Kind::kAggregate) return PartOfElements(scalar, begin, bytes);
   if (!value.HasBits()) return value;
   if (value.width % kBitsPerByte != 0) return MachineValue::Unknown(kUnusedBits);
   const SymbolicInteger rest = value.integer >> (begin * kBitsPerByte);
@@ -33,10 +56,10 @@ void MachineObject::Clear(int64_t offset, int64_t bytes) {
       ++scalar;
       continue;
     }
-    const MachineValue value = std::move(scalar->second.value);
+    const Scalar cut = std::move(scalar->second);
     scalar = scalars_.erase(scalar);
     for (int64_t at = begin; at < end; ++at) {
-      if (at < offset || at >= offset + bytes) scalars_[at] = {1, Part(value, at - begin, 1)};
+      if (at < offset || at >= offset + bytes) scalars_[at] = {1, Part(cut, at - begin, 1)};
     }
   }
 }
@@ -73,9 +96,8 @@ MachineValue MachineObject::LoadInteger(int64_t offset, int width) const {
     }
     const int64_t end = scalar->first + scalar->second.bytes;
     const MachineValue& value = scalar->second.value;
+    if (HasElements(value)) return LoadBits(offset, bytes);
     if (value.kind == MachineValue::Kind::kPoison || value.kind == MachineValue::Kind::kUnknown) return value;
-    if (value.kind == MachineValue::Kind::kElement && scalar->first == at && scalar->second.bytes == bytes)
-      return value;
     if (!value.HasBits()) return MachineValue::Unknown("a pointer or an element that is read as an integer");
     const int64_t taken = std::min(end, offset + bytes) - at;
     if (taken == bytes && scalar->first == at) {
@@ -83,7 +105,7 @@ MachineValue MachineObject::LoadInteger(int64_t offset, int width) const {
       if (value.IsInteger() && value.width % kBitsPerByte == 0)
         return MachineValue::Integer(Wrap(value.integer, width), width);
     }
-    const MachineValue part = Part(value, at - scalar->first, taken);
+    const MachineValue part = Part(scalar->second, at - scalar->first, taken);
     if (!part.HasBits()) return part;
     const auto place = static_cast<int>((at - offset) * kBitsPerByte);
     sum += Unsigned(part.integer, part.width) * PowerOfTwo(place);
@@ -113,7 +135,27 @@ MachineValue MachineObject::LoadOther(int64_t offset, int64_t bytes) const {
   if (!HasBytes(offset, bytes)) return Unwritten();
   const auto scalar = scalars_.find(offset);
   const bool is_one = scalar != scalars_.end() && scalar->second.bytes == bytes && !scalar->second.value.IsInteger();
-  return is_one ? scalar->second.value : MachineValue::Unknown(StrCat("the bytes of ", name_));
+  if (is_one) return scalar->second.value;
+  MachineValue value = LoadBits(offset, bytes);
+  return value.HasBits() ? MachineValue::Unknown(StrCat("the bytes of ", name_)) : value;
+}
+
+MachineValue MachineObject::LoadBits(int64_t offset, int64_t bytes) const {
+  MachineValue unknown = MachineValue::Unknown(StrCat("the bytes of ", name_));
+  std::vector<BitField> fields;
+  for (int64_t at = offset; at < offset + bytes;) {
+    const auto scalar = ScalarAt(at);
+    if (scalar == scalars_.end()) return unknown;
+    const int64_t end = std::min(offset + bytes, scalar->first + scalar->second.bytes);
+    MachineValue part = Part(scalar->second, at - scalar->first, end - at);
+    if (end - at == bytes) return part;
+    const bool has_bits = part.kind == MachineValue::Kind::kElement || !part.fields.empty() || part.IsInteger();
+    if (!has_bits && !part.is_computed) return part.kind == MachineValue::Kind::kUnknown ? part : unknown;
+    const auto more = FieldsOf(part, static_cast<int>((end - at) * kBitsPerByte));
+    fields.insert(fields.end(), more.begin(), more.end());
+    at = end;
+  }
+  return FromFields(fields, unknown.text);
 }
 
 MachineValue MachineObject::Written(int64_t offset, int width, std::string_view name) const {

@@ -77,6 +77,9 @@ class MachineObject {
  private:
   // Cuts scalars that lie partly in the bytes into single bytes, and removes those that lie in them.
   void Clear(int64_t offset, int64_t bytes);
+  // Returns the value that the scalars in the bytes form, some of which have bits of elements. It is unknown if one of
+  // the bytes was never stored.
+  MachineValue LoadBits(int64_t offset, int64_t bytes) const;
   // Returns the scalar that has the byte, or the end.
   std::map<int64_t, Scalar>::const_iterator ScalarAt(int64_t offset) const;
   // Returns true if one of the bytes was stored.

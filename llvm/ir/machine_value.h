@@ -14,6 +14,21 @@ namespace layoutcheck {
 
 inline constexpr int kBitsPerByte = 8;
 
+// Consecutive bits of an integer.
+struct BitField {
+  enum class Kind : uint8_t {
+    kElement,  // bits of the caller's array `object`: `bit` bits behind the byte offset `byte`
+    kNumber,   // those of `number`
+    kUnknown,
+  };
+  Kind kind = Kind::kUnknown;
+  int width = 0;
+  uint64_t number = 0;
+  int64_t object = -1;
+  SymbolicInteger byte;
+  SymbolicInteger bit;
+};
+
 // A value of LLVM IR. An integer is kept in two's complement as a number of [-2^(width-1), 2^(width-1)), so an i1 is 0
 // or -1. A poison value says which claim of the code was broken; to use it is undefined behavior.
 struct MachineValue {
@@ -35,11 +50,14 @@ struct MachineValue {
   // computed of; -1 if it is none.
   int64_t object = -1;
   std::vector<MachineValue> elements;
+  std::vector<BitField> fields;  // of kUnknown: those of an integer with bits of elements, the lowest first
   std::string text;
   uint64_t unwritten = 0;
   bool is_garbage = false;    // of kUnknown: no thread has written it
   bool is_of_shared = false;  // of kUnknown: read of memory that the threads of a block share
-  bool is_computed = false;   // of kUnknown: arithmetic made it, so that no element of an array can be it
+  // Of kUnknown: arithmetic made it, so that no element of an array can be it, unless `fields` have one. Of kElement:
+  // it is bits of a load, which need not be an element of the array.
+  bool is_computed = false;
 
   bool IsInteger() const { return kind == Kind::kInteger; }
   // Returns true for an integer some of whose bits may never have been written.

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 #include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/llvm/ir/bit_fields.h"
 
 namespace layoutcheck {
 namespace {
@@ -17,6 +18,9 @@ std::vector<MachineValue> PartsOf(const MachineValue& value, const llvm::Type& t
   std::vector<MachineValue> parts(vector.getNumElements(),
                                   value.IsPoison() ? MachineValue::Unknown(value.text) : value);
   const auto bits = static_cast<int>(vector.getElementType()->getPrimitiveSizeInBits().getFixedValue());
+  for (size_t k = 0; k < parts.size() && !value.fields.empty(); ++k) {
+    parts[k] = BitsOf(value, static_cast<int>(k) * bits, bits);
+  }
   const bool is_of_memory =
       value.kind == MachineValue::Kind::kElement && bits % kBitsPerByte == 0 && bits * std::ssize(parts) == value.width;
   for (size_t k = 0; k < parts.size(); ++k) {

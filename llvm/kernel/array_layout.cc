@@ -5,6 +5,8 @@
 #include <string>
 #include <utility>
 #include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/core/hlo/element_type.h"
+#include "layoutcheck/llvm/ir/machine_value.h"
 
 namespace layoutcheck {
 namespace {
@@ -27,6 +29,14 @@ Expected<ArrayLayout> ParseArrayLayout(std::string_view text) {
   const size_t begin = text.find(kBeginStrides);
   LAYOUTCHECK_TRY(SymbolicLayout plain, ParseSymbolicLayout(text.substr(0, begin)));
   ArrayLayout layout{std::move(plain), {}};
+  const auto type = ElementTypeFromName(text.substr(0, text.find('[')));
+  const int64_t bits = layout.element_bits;
+  const bool is_narrow = type && IsSubByteNonPred(*type);
+  layout.value_bits = is_narrow ? std::min(BitWidth(*type), bits) : bits;
+  if (bits <= 0 || (bits % kBitsPerByte != 0 && kBitsPerByte % bits != 0)) {
+    return MakeError(ErrorKind::kUnsupported,
+                     StrCat("expected elements of whole bytes, or of 1, 2 or 4 bits, found ", bits, " bits"));
+  }
   if (begin == std::string_view::npos) return layout;
   auto strides = ParseFormulas(text.substr(begin + 1));
   if (!strides) return MakeError(strides.error().kind, StrCat("strides: ", strides.error().ToString()));

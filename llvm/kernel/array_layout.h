@@ -15,10 +15,12 @@ namespace layoutcheck {
 // minor_to_major is the order of the strides.
 struct ArrayLayout : SymbolicLayout {
   std::vector<Formula> strides;  // in elements, one per dimension; none if the elements lie as SymbolicLayout says
+  int64_t value_bits = 0;  // the lowest bits of an element that are its value: 4 for s4, also in a byte of its own
 };
 
 // Parses a layout and, behind `:`, strides in parentheses as formulas of names. Errors: those of ParseSymbolicLayout
-// and ParseFormulas; another number of strides than dimensions (invalid argument); tiles beside strides (unsupported).
+// and ParseFormulas; another number of strides than dimensions (invalid argument); tiles beside strides, elements that
+// are neither whole bytes nor equal parts of one (unsupported).
 Expected<ArrayLayout> ParseArrayLayout(std::string_view text);
 
 // Returns the request with assumptions that no two elements of an array with strides have one place, and that the order

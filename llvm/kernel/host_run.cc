@@ -300,7 +300,8 @@ Expected<HostResult> RunOnHost(const HostRun& run) {
   if (directory.path().empty() || !WriteGpuHeaders(directory.path()) || !(std::ofstream(file) << Source(run)).flush()) {
     return MakeError(ErrorKind::kUnavailable, "no temporary files could be written");
   }
-  // -fmax-type-align: an array may begin anywhere, and its vectors with it.
+  // -fmax-type-align: an array may begin anywhere, and its vectors with it. -fno-sanitize=shift-base: a shift of a
+  // negative number to the left is defined since C++20, and by compilers for GPUs before.
   NativeFunction function{.file = file,
                           .name = "layoutcheck_kernel",
                           .parameters = {},
@@ -310,6 +311,7 @@ Expected<HostResult> RunOnHost(const HostRun& run) {
                           .support = StrCat(DriverConstants(run), kDriver)};
   const std::string folder = std::filesystem::absolute(run.file).parent_path().string();
   function.compiler_flags.insert(function.compiler_flags.end(), {"-isystem", directory.path(), "-iquote", folder});
+  function.compiler_flags.emplace_back("-fno-sanitize=shift-base");
   if (run.question != Question::kAlignment) function.compiler_flags.emplace_back("-fmax-type-align=1");
   LAYOUTCHECK_TRY(const auto program, NativeProgram::Compile(function));
   LAYOUTCHECK_TRY(const auto ended, program.Call({}));

@@ -9,6 +9,7 @@
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/llvm/ir/code_parts.h"
 #include "layoutcheck/llvm/kernel/shared_memory.h"
+#include "layoutcheck/llvm/kernel/stored_elements.h"
 #include "layoutcheck/llvm/kernel/thread_of_element.h"
 #include "layoutcheck/solver/paths/function_run.h"
 
@@ -31,9 +32,6 @@ void KernelModel::AddName(const std::string& name) {
 Expected<void> KernelModel::AddArray(const std::pair<std::string, std::string>& array) {
   auto layout = ParseArrayLayout(array.second);
   if (!layout) return MakeError(layout.error().kind, StrCat("--array ", array.first, ": ", layout.error().ToString()));
-  if (layout->element_bits % 8 != 0) {
-    return MakeError(ErrorKind::kUnsupported, StrCat("--array ", array.first, ": elements of less than a byte"));
-  }
   for (const std::string& name : layout->names) AddName(name);
   for (const Formula& stride : layout->strides) {
     for (const std::string& name : stride.names) AddName(name);
@@ -102,6 +100,7 @@ Expected<void> KernelModel::ReadLaunch(const KernelRequest& request) {
   AddParts(*call_.code.function, parts);
   literals_ = std::move(parts.literals);
   has_barrier_ = parts.has_barrier;
+  has_warp_barrier_ = parts.has_warp_barrier;
   has_shared_memory_ = parts.has_shared_memory;
   if (!request.shared.empty()) {
     LAYOUTCHECK_TRY(shared_bytes_, ReadFormulas("--shared", request.shared));
@@ -251,6 +250,33 @@ bool KernelModel::IsThread(const Point& point, const SymbolicValues& values) con
   return true;
 }
 
+SymbolicInteger KernelModel::NumberInBlock(const Point& point, const SymbolicValues& values) {
+  SymbolicInteger number = 0;
+  SymbolicInteger threads = 1;
+  for (size_t axis = 0; axis < kAxes.size(); ++axis) {
+    const auto known = values.find(ThreadName("thread", axis));
+    if (known == values.end()) continue;  // there is one thread in this direction
+    number += known->second * threads;
+    threads *= point.block[axis].value_or(1);
+  }
+  return number;
+}
+
+SymbolicValues KernelModel::ThreadOfBlock(const Point& point, SymbolicValues values, SymbolicInteger number) {
+  std::vector<std::pair<SymbolicInteger*, SymbolicInteger>> directions;  // with their numbers of threads
+  for (size_t axis = 0; axis < kAxes.size(); ++axis) {
+    const auto known = values.find(ThreadName("thread", axis));
+    if (known != values.end()) directions.emplace_back(&known->second, point.block[axis].value_or(1));
+  }
+  const bool is_first = number.number() == Int128{0};
+  for (size_t k = 0; k < directions.size(); ++k) {
+    const bool is_divided = !is_first && k + 1 < directions.size();
+    *directions[k].first = is_divided ? Mod(number, directions[k].second) : number;
+    if (is_divided) number = FloorDiv(number, directions[k].second);
+  }
+  return values;
+}
+
 const SourceMap* KernelModel::SourceOf(size_t array) const {
   const auto found = std::ranges::find(sources_, array, &SourceMap::to);
   return found == sources_.end() ? nullptr : &*found;
@@ -286,6 +312,11 @@ std::vector<std::pair<std::string, int64_t>> KernelModel::NumbersRead(const Poin
   return numbers;
 }
 
+KernelRun KernelModel::Settled(KernelRun run, const Point& point) {
+  for (KernelStore& store : run.stores) SettleStore(point.tensors, store);
+  return run;
+}
+
 bool KernelModel::has_many_regions() const {
   return std::ranges::any_of(guarded_regions_, [](const auto& entry) { return entry.second.are_many(); });
 }
@@ -294,13 +325,13 @@ KernelRun KernelModel::RunRegions(const Point& point, const SymbolicValues& valu
                                   const std::optional<std::set<size_t>>& regions) const {
   KernelThread thread = ThreadAt(point, values, bounds);
   thread.regions = regions;
-  return RunKernel(call_.code, thread);
+  return Settled(RunKernel(call_.code, thread), point);
 }
 
 KernelRun KernelModel::RunGuessed(const Point& point, const SymbolicValues& values, bool unknown_condition) const {
   KernelThread thread = ThreadAt(point, values, Bounds::kChecked);
   thread.unknown_condition = unknown_condition;
-  return RunKernel(call_.code, thread);
+  return Settled(RunKernel(call_.code, thread), point);
 }
 
 KernelRun KernelModel::RunOther(const Point& point, const SymbolicValues& values, OtherThread other) const {
@@ -310,7 +341,7 @@ KernelRun KernelModel::RunOther(const Point& point, const SymbolicValues& values
   thread.regions = std::move(other.regions);
   thread.regions_interval = other.regions_interval;
   thread.shared_reader = std::move(other.reader);
-  return RunKernel(call_.code, thread);
+  return Settled(RunKernel(call_.code, thread), point);
 }
 
 KernelThread KernelModel::ThreadAt(const Point& point, const SymbolicValues& given, Bounds bounds) const {

@@ -84,6 +84,10 @@ class KernelModel {
   static bool HasFarThread(const Point& point);
   // Returns true if the values have a thread of the launch.
   bool IsThread(const Point& point, const SymbolicValues& values) const;
+  // Returns the number of a thread in its block, the first direction fastest.
+  static SymbolicInteger NumberInBlock(const Point& point, const SymbolicValues& values);
+  // Returns the values with those of the thread of the same block that has the number.
+  static SymbolicValues ThreadOfBlock(const Point& point, SymbolicValues values, SymbolicInteger number);
   // Returns what the thread stores. Accesses outside of arrays throw FunctionFault if they are checked; the stores are
   // then those of each path, otherwise all of them, or those up to the iteration kIteration.
   enum class Bounds : uint8_t { kChecked, kProved };
@@ -135,9 +139,11 @@ class KernelModel {
   // Leaves accesses unchecked for which the filter returns false, unless they read numbers of arrays that are followed.
   // With null, all are checked.
   void SetAccessFilter(AccessFilter filter) { access_filter_ = std::move(filter); }
-  // Return true if the kernel may access memory that the threads of a block share, or wait at a barrier.
+  // Return true if the kernel may access memory that the threads of a block share, or wait at a barrier, or at one of
+  // threads of a warp.
   bool has_shared_memory() const { return has_shared_memory_; }
   bool has_barrier() const { return has_barrier_; }
+  bool has_warp_barrier() const { return has_warp_barrier_; }
 
  private:
   Expected<void> AddArray(const std::pair<std::string, std::string>& array);
@@ -145,6 +151,8 @@ class KernelModel {
   Expected<void> ReadLaunch(const KernelRequest& request);
   Expected<std::vector<Formula>> ReadFormulas(std::string_view option, const std::string& text);
   void AddName(const std::string& name);
+  // Returns the run with what its stores of parts of elements bring (SettleStore).
+  static KernelRun Settled(KernelRun run, const Point& point);
   KernelThread ThreadAt(const Point& point, const SymbolicValues& given, Bounds bounds) const;
 
   std::string name_;
@@ -175,6 +183,7 @@ class KernelModel {
   std::vector<Formula> shared_bytes_;  // the formula of --shared, or none
   bool has_shared_memory_ = false;
   bool has_barrier_ = false;
+  bool has_warp_barrier_ = false;
   bool leaves_out_far_threads_ = false;
 };
 

@@ -2,7 +2,6 @@
 #include "layoutcheck/llvm/kernel/kernel_tensor.h"
 #include <algorithm>
 #include "layoutcheck/core/base/str_cat.h"
-#include "layoutcheck/llvm/ir/machine_value.h"
 #include "layoutcheck/solver/paths/function_run.h"
 
 namespace layoutcheck {
@@ -68,7 +67,7 @@ KernelTensor::KernelTensor(const ArrayLayout& layout, const SymbolicValues& name
                                                return size.name.empty() ? SymbolicInteger(size.value)
                                                                         : names.at(size.name);
                                              }),
-                   layout.element_bits / kBitsPerByte) {
+                   layout.element_bits, layout.value_bits) {
   for (const Formula& stride : layout.strides) strides_.push_back(ValueOf(stride, names));
   if (!strides_.empty()) elements_ = StridedElements();
 }
@@ -103,6 +102,8 @@ std::optional<std::vector<SymbolicInteger>> KernelTensor::StridedIndex(SymbolicI
 
 std::optional<std::vector<SymbolicInteger>> KernelTensor::ElementAt(const SymbolicInteger& place) const {
   if (!(place % element_bytes_ == 0)) return std::nullopt;
+  // The last byte may have more places than there are elements.
+  if (places_per_byte_ > 1 && !(place < elements_)) return std::nullopt;
   if (!strides_.empty()) return StridedIndex(place / element_bytes_);
   std::vector<SymbolicInteger> index(sizes_.size());
   bool is_padding = false;

@@ -4,7 +4,7 @@
 #include <numeric>
 #include <ranges>
 #include "layoutcheck/core/base/str_cat.h"
-#include "layoutcheck/llvm/ir/barrier_blocks.h"
+#include "layoutcheck/llvm/kernel/barrier_blocks.h"
 #include "layoutcheck/solver/paths/function_run.h"
 
 namespace layoutcheck {
@@ -52,9 +52,7 @@ bool MayMeet(const SharedIntervals::Set& intervals, const SharedAccess& access) 
   });
 }
 
-bool ReachSameBarriers(const KernelRun& a, const KernelRun& b) {
-  return a.barriers == b.barriers && a.barrier_places == b.barrier_places;
-}
+bool AreSame(const PassedBarriers& a, const PassedBarriers& b) { return a.count == b.count && a.places == b.places; }
 
 // The check of one thread for races.
 class RaceCheck {
@@ -119,6 +117,11 @@ class RaceCheck {
 
   // Checks the access against those of another thread.
   void CheckPair(const SharedAccess& access, const SymbolicValues& writer) const {
+    const auto order = [&](const SharedAccess& write) {
+      if (write.warp_barriers.empty() && access.warp_barriers.empty()) return WarpOrder::kNone;
+      return OrderInWarp(KernelModel::NumberInBlock(point_, writer), write.warp_barriers,
+                         KernelModel::NumberInBlock(point_, values_), access.warp_barriers);
+    };
     const auto number = NumberIfKnown(access.interval);
     const KernelRun other = model_.RunOther(
         point_, writer,
@@ -129,9 +132,12 @@ class RaceCheck {
       if (is_harmless || write.memory != access.memory || !(write.interval == access.interval) ||
           !Overlap(write, access))
         continue;
-      if (intervals_.has_warp_barrier) {
-        throw FunctionUnknown{StrCat("threads of a warp wait for each other, beside the access at ", access.place)};
+      const WarpOrder found = order(write);
+      if (found == WarpOrder::kUnknown) {
+        throw FunctionUnknown{StrCat("which threads of a warp wait for each other, beside the access at ", access.place,
+                                     ", is not known")};
       }
+      if (found != WarpOrder::kNone) continue;
       const auto byte = NumberIfKnown(access.offset);
       throw FunctionFault{RaceText({ThreadText(values_), access.kind, access.place},
                                    {ThreadText(writer), write.kind, write.place},
@@ -167,7 +173,9 @@ std::string RaceText(const ThreadAccess& a, const ThreadAccess& b, std::string_v
 }
 
 void SharedIntervals::Add(const KernelRun& run) {
-  has_warp_barrier = has_warp_barrier || run.has_warp_barrier;
+  for (const auto& [group, passed] : run.barriers.groups()) {
+    if (group != BarrierGroup()) warp_groups.emplace(group, passed.places[0]);
+  }
   for (const SharedAccess& access : run.shared) {
     Memory& memory = memories[access.memory];
     Set& set = access.kind == SharedAccess::Kind::kRead    ? memory.reads
@@ -177,14 +185,23 @@ void SharedIntervals::Add(const KernelRun& run) {
   }
 }
 
-SharedReader ReaderOf(const KernelModel& model, const KernelModel::Point& point, const SymbolicValues& values,
-                      const SharedWriters& writers, int most_writers) {
-  if (most_writers == 0) return nullptr;
-  return [&model, &point, values, &writers, most_writers](
-             const SharedAccess& read, const std::vector<SharedAccess>& earlier) -> std::optional<MachineValue> {
-    const auto known = writers.memories.find(read.memory);
+// The reads of shared memory by one thread.
+class WrittenValues {
+ public:
+  WrittenValues(const KernelModel& model, const KernelModel::Point& point, const SymbolicValues& values,
+                const SharedWriters& writers, int most_writers)
+      : model_(model), point_(point), values_(values), writers_(writers), most_writers_(most_writers) {}
+
+  std::optional<MachineValue> Read(const SharedAccess& read, const std::vector<SharedAccess>& earlier) const {
+    const auto known = writers_.memories.find(read.memory);
     const auto interval = NumberIfKnown(read.interval);
-    if (known == writers.memories.end() || !interval) return std::nullopt;
+    if (known == writers_.memories.end() || !interval) return std::nullopt;
+    const SharedWriters::Memory& memory = known->second;
+    const bool is_in_warp = !read.warp_barriers.empty();  // other threads may have written since the last barrier
+    const bool has_one_writer = !memory.always.empty() || memory.in_interval.contains(*interval);
+    const bool are_numbers =
+        std::ranges::all_of(read.warp_barriers, [](const auto& passed) { return passed.second.number().has_value(); });
+    if (is_in_warp && (memory.has_atomics || !has_one_writer || !are_numbers)) return std::nullopt;
     // The thread reads its own writes since the last barrier.
     for (const SharedAccess& access : earlier | std::views::reverse) {
       const bool is_candidate = access.kind != SharedAccess::Kind::kRead && access.memory == read.memory &&
@@ -192,46 +209,78 @@ SharedReader ReaderOf(const KernelModel& model, const KernelModel::Point& point,
       if (!is_candidate || !Overlap(access, read)) continue;
       return access.kind == SharedAccess::Kind::kWrite ? PartOf(access, read) : std::nullopt;
     }
-    const SharedWriters::Memory& memory = known->second;
     if (memory.has_atomics) return std::nullopt;
-    const auto garbage = [&read] {
-      MachineValue value = MachineValue::Unknown(StrCat("a place that no thread has written, at ", read.place));
-      value.is_garbage = true;
-      return value;
-    };
-    if (*interval == 0) return garbage();
+    if (*interval == 0 && !is_in_warp) return Garbage(read);
     // Threads may have written other parts of what is read.
     if (read.bytes > memory.unit) return std::nullopt;
-    const SymbolicInteger place = FloorDiv(read.offset, memory.unit);
-    const auto written_by = [&](const ThreadFormulas& formulas,
-                                std::optional<int64_t> in) -> std::optional<SharedAccess> {
-      const auto writer = WriterOf(formulas, point, values, place);
-      if (!writer) return std::nullopt;
-      const SymbolicValues thread = writer->In(values);
-      const KernelRun run = model.RunOther(point, thread,
-                                           {.last_barrier = interval,
-                                            .reader = ReaderOf(model, point, thread, writers, most_writers - 1),
-                                            .regions = writer->Regions()});
-      for (const SharedAccess& access : run.shared | std::views::reverse) {
-        const bool is_write = access.kind == SharedAccess::Kind::kWrite && access.memory == read.memory;
-        if (!is_write || (in && NumberIfKnown(access.interval) != in)) continue;
-        if (Overlap(access, read)) return access;
-      }
-      return std::nullopt;
-    };
     std::optional<SharedAccess> write;
     if (!memory.always.empty()) {
-      write = written_by(memory.always, std::nullopt);
+      write = WrittenBy(memory.always, memory.unit, read, std::nullopt);
     } else {
       for (const auto& [number, formulas] : memory.in_interval | std::views::reverse) {
-        if (number >= *interval || write) continue;
-        write = written_by(formulas, number);
+        if (number > *interval || (number == *interval && !is_in_warp) || write) continue;
+        write = WrittenBy(formulas, memory.unit, read, number);
       }
     }
     if (write) return PartOf(*write, read);
     if (memory.always.empty()) return std::nullopt;
-    return garbage();
-  };
+    return Garbage(read);
+  }
+
+ private:
+  static MachineValue Garbage(const SharedAccess& read) {
+    MachineValue value = MachineValue::Unknown(StrCat("a place that no thread has written, at ", read.place));
+    value.is_garbage = true;
+    return value;
+  }
+
+  // Returns the last write of the place before the read by the thread of the formulas, between the barriers of the
+  // block that `in` says, if it is given.
+  std::optional<SharedAccess> WrittenBy(const ThreadFormulas& formulas, int64_t unit, const SharedAccess& read,
+                                        std::optional<int64_t> in) const {
+    const auto writer = WriterOf(formulas, point_, values_, FloorDiv(read.offset, unit));
+    if (!writer) return std::nullopt;
+    const SymbolicValues thread = writer->In(values_);
+    const int64_t interval = *NumberIfKnown(read.interval);
+    const KernelRun run = model_.RunOther(point_, thread,
+                                          {.last_barrier = read.warp_barriers.empty() ? interval : interval + 1,
+                                           .reader = ReaderOf(model_, point_, thread, writers_, most_writers_ - 1),
+                                           .regions = writer->Regions()});
+    for (const SharedAccess& access : run.shared | std::views::reverse) {
+      const bool is_write = access.kind == SharedAccess::Kind::kWrite && access.memory == read.memory;
+      if (!is_write || (in && NumberIfKnown(access.interval) != in) || !IsBefore(access, thread, read)) continue;
+      if (Overlap(access, read)) return access;
+    }
+    return std::nullopt;
+  }  // NOLINT(clang-analyzer-cplusplus.NewDeleteLeaks): the vectors of the run are freed here
+
+  // Returns true if the write by the thread, up to the barrier of the block behind the read, is in front of the read.
+  bool IsBefore(const SharedAccess& write, const SymbolicValues& thread, const SharedAccess& read) const {
+    if (read.warp_barriers.empty()) return true;
+    const auto number = NumberIfKnown(write.interval);
+    const int64_t interval = *NumberIfKnown(read.interval);
+    if (!number || *number != interval) return number && *number < interval;
+    const WarpOrder order = OrderInWarp(KernelModel::NumberInBlock(point_, thread), write.warp_barriers,
+                                        KernelModel::NumberInBlock(point_, values_), read.warp_barriers);
+    if (order == WarpOrder::kUnknown) {
+      throw FunctionUnknown{StrCat("which threads of a warp wait for each other, in front of the read at ", read.place,
+                                   ", is not known")};
+    }
+    return order == WarpOrder::kBefore;
+  }
+
+  const KernelModel& model_;
+  const KernelModel::Point& point_;
+  const SymbolicValues& values_;
+  const SharedWriters& writers_;
+  int most_writers_;
+};
+
+SharedReader ReaderOf(const KernelModel& model, const KernelModel::Point& point, const SymbolicValues& values,
+                      const SharedWriters& writers, int most_writers) {
+  if (most_writers == 0) return nullptr;
+  return [reads = WrittenValues(model, point, values, writers, most_writers)](
+             const SharedAccess& read, const std::vector<SharedAccess>& earlier) { return reads.Read(read, earlier); };
 }
 
 void CheckSharedRaces(const KernelModel& model, const KernelModel::Point& point, const SymbolicValues& values,
@@ -240,18 +289,23 @@ void CheckSharedRaces(const KernelModel& model, const KernelModel::Point& point,
   for (const SharedAccess& access : run.shared) check.Check(access);
 }
 
-void CheckUniformBarriers(const KernelModel& model, const KernelModel::Point& point, const SymbolicValues& values,
-                          const KernelRun& run) {
-  if (!run.is_whole) return;
-  SymbolicValues first = values;
-  for (const std::string& name : model.thread_names()) {
-    if (name.starts_with("thread_")) first.insert_or_assign(name, 0);
+namespace {
+
+// Checks that the thread reaches the same barriers of the group as the first thread that waits with it.
+void CheckGroup(const KernelModel& model, const KernelModel::Point& point, const SymbolicValues& values,
+                const KernelRun& run, const BarrierGroup& group) {
+  const SymbolicInteger number = KernelModel::NumberInBlock(point, values);
+  if (auto text = WhyNotOfGroup(run.barriers, number, group)) {
+    throw FunctionFault{StrCat(ThreadText(values), *text)};
   }
+  if (!group.Contains(number)) return;
+  const SymbolicValues first = KernelModel::ThreadOfBlock(point, values, group.FirstWith(number));
+  const PassedBarriers& passed = run.barriers.Of(group);
   const KernelRun quick = model.RunOther(point, first, {.regions = std::set<size_t>()});
-  if (!quick.is_whole || ReachSameBarriers(quick, run)) return;
+  if (!quick.is_whole || AreSame(quick.barriers.Of(group), passed)) return;
   const KernelRun other = model.RunOther(point, first, {});
-  const auto text = WhyBarriersDiffer(other, model.RunOther(point, values, {}));
-  const bool has_fewer = run.barriers < other.barriers;
+  const auto text = WhyBarriersDiffer(other.barriers, model.RunOther(point, values, {}).barriers, group);
+  const bool has_fewer = passed.count < other.barriers.Of(group).count;
   if (!text && has_fewer) return;
   // Threads that agree with one that has returned need not agree with each other.
   if (!text) throw FunctionUnknown{StrCat(ThreadText(first), " returns before others")};
@@ -259,24 +313,41 @@ void CheckUniformBarriers(const KernelModel& model, const KernelModel::Point& po
       StrCat(ThreadText(has_fewer ? first : values), *text, ThreadText(has_fewer ? values : first), " does not reach")};
 }
 
-std::optional<std::string> WhyBarriersDiffer(const KernelRun& a, const KernelRun& b) {
-  if (ReachSameBarriers(a, b)) return std::nullopt;
-  const bool is_first = a.barriers < b.barriers;
-  const KernelRun& few = is_first ? a : b;
-  const KernelRun& many = is_first ? b : a;
-  const size_t alike = static_cast<size_t>(std::ranges::mismatch(few.barrier_places, many.barrier_places).in1 -
-                                           few.barrier_places.begin());
+}  // namespace
+
+void CheckUniformBarriers(const KernelModel& model, const KernelModel::Point& point, const SymbolicValues& values,
+                          const KernelRun& run, const SharedIntervals& intervals) {
+  if (!run.is_whole) return;
+  CheckGroup(model, point, values, run, {});
+  for (const auto& [group, place] : intervals.warp_groups) CheckGroup(model, point, values, run, group);
+}
+
+std::optional<std::string> WhyNotOfGroup(const BarrierTrace& trace, const SymbolicInteger& thread,
+                                         const BarrierGroup& group) {
+  const PassedBarriers& passed = trace.Of(group);
+  if (passed.places.empty()) return std::nullopt;
+  if (!group.IsKnown() || group.Contains(thread)) return std::nullopt;
+  return StrCat(" waits at ", passed.places[0], " for threads of its warp by a mask that does not name it");
+}
+
+std::optional<std::string> WhyBarriersDiffer(const BarrierTrace& a, const BarrierTrace& b, const BarrierGroup& group) {
+  if (AreSame(a.Of(group), b.Of(group))) return std::nullopt;
+  const bool is_first = a.Of(group).count < b.Of(group).count;
+  const BarrierTrace& few_trace = is_first ? a : b;
+  const BarrierTrace& many_trace = is_first ? b : a;
+  const PassedBarriers& few = few_trace.Of(group);
+  const PassedBarriers& many = many_trace.Of(group);
+  const size_t alike = static_cast<size_t>(std::ranges::mismatch(few.places, many.places).in1 - few.places.begin());
   const auto reaches = [&](size_t barrier) {
-    const std::vector<std::string>& places = many.barrier_places;
+    const std::vector<std::string>& places = many.places;
     return StrCat(" reaches a barrier", places.empty() ? "" : " at ",
                   places.empty() ? "" : places[std::min(barrier, places.size() - 1)], " that ");
   };
-  const bool are_known = few.barrier_places.size() <= std::min(few.known_barriers, many.known_barriers);
-  if (alike < few.barrier_places.size() || few.barriers == many.barriers || !are_known ||
-      many.barrier_blocks.size() <= alike)
-    return reaches(alike);
+  const bool are_known = few.places.size() <= std::min(few.known, many.known);
+  const llvm::BasicBlock* const barrier = many_trace.BlockOf(many, alike);
+  if (alike < few.places.size() || few.count == many.count || !are_known || barrier == nullptr) return reaches(alike);
   // A thread that returns early waits no more.
-  if (!ArePastBarrier(few.last_blocks, *many.barrier_blocks[alike])) return std::nullopt;
+  if (!ArePastBarrier(few_trace.BlocksBehind(few), *barrier)) return std::nullopt;
   return reaches(alike);
 }
 

@@ -33,7 +33,8 @@ struct SharedIntervals {
     Set atomics;
   };
   std::map<std::string, Memory> memories;
-  bool has_warp_barrier = false;
+  // Threads of warps that wait for each other, each with the place of one of their barriers.
+  std::map<BarrierGroup, std::string> warp_groups;
 
   void Add(const KernelRun& run);
 };
@@ -50,13 +51,18 @@ SharedReader ReaderOf(const KernelModel& model, const KernelModel::Point& point,
 void CheckSharedRaces(const KernelModel& model, const KernelModel::Point& point, const SymbolicValues& values,
                       const SharedWriters& writers, const SharedIntervals& intervals, const KernelRun& run);
 
-// Checks that the thread reaches the same barriers as thread 0 of its block, unless one of them returns before.
+// Checks that the thread reaches the same barriers as thread 0 of its block, unless one of them returns before, and the
+// same as the first thread of each of the groups of its warp that it belongs to.
 void CheckUniformBarriers(const KernelModel& model, const KernelModel::Point& point, const SymbolicValues& values,
-                          const KernelRun& run);
+                          const KernelRun& run, const SharedIntervals& intervals);
 
-// Returns " reaches a barrier at FILE:LINE that " if one of two threads of a block reaches a barrier that the other,
-// which has not returned, does not reach: the one with more of them.
-std::optional<std::string> WhyBarriersDiffer(const KernelRun& a, const KernelRun& b);
+// Returns " reaches a barrier at FILE:LINE that " if one of two threads reaches a barrier of the group, to which both
+// belong, that the other, which has not returned, does not reach: the one with more of them.
+std::optional<std::string> WhyBarriersDiffer(const BarrierTrace& a, const BarrierTrace& b, const BarrierGroup& group);
+// Returns " waits at FILE:LINE for threads of its warp by a mask that does not name it" if the thread passes a barrier
+// of a group to which it does not belong.
+std::optional<std::string> WhyNotOfGroup(const BarrierTrace& trace, const SymbolicInteger& thread,
+                                         const BarrierGroup& group);
 
 // Returns "thread (1,0,0) of block (0,0,0)" for numbers, and "another thread" for expressions.
 std::string ThreadText(const SymbolicValues& values);

@@ -38,8 +38,8 @@ class SourceReader {
       map_.index.push_back(name);
     }
     LAYOUTCHECK_TRY(map_.from, Formulas(Trimmed(std::string_view(text_).substr(equals + 1)), 0));
-    const int64_t bits = layouts_[map_.to].element_bits;
-    if (layouts_[map_.from.array].element_bits != bits) {
+    const int64_t bits = layouts_[map_.to].value_bits;
+    if (layouts_[map_.from.array].value_bits != bits) {
       return Invalid(StrCat("expected elements of ", bits, " bits in ", arrays_[map_.from.array], ", too"));
     }
     return std::move(map_);

@@ -25,8 +25,9 @@ struct ArrayUse {
     for (const ArrayRead& access : run.reads) read.insert(static_cast<size_t>(access.object));
     for (const SharedAccess& access : run.shared) {
       const MachineValue& value = access.value;
+      const bool has_bits = value.kind == MachineValue::Kind::kElement || !value.fields.empty();
       const bool is_no_element =
-          value.is_computed || value.is_of_shared || value.IsInteger() || value.text == kOtherConstant;
+          (value.is_computed && !has_bits) || value.is_of_shared || value.IsInteger() || value.text == kOtherConstant;
       if (access.kind == SharedAccess::Kind::kWrite && !is_no_element) shares_elements = true;
     }
     for (const KernelStore& store : run.stores) {

@@ -24,18 +24,19 @@ bool IsPowerOfTwo(int64_t number) { return number > 1 && (number & (number - 1))
 void BlockRecorder::BeginLaunch() {
   accesses_.clear();
   longest_of_block_.clear();
+  traces_.clear();
   race_.reset();
   divergence_.reset();
 }
 
 void BlockRecorder::Add(const KernelModel::Point& point, const SymbolicValues& values, const HostThread& thread,
                         const KernelRun& run) {
-  has_warp_barrier_ = has_warp_barrier_ || run.has_warp_barrier;
+  const int64_t number = NumberOf(KernelModel::NumberInBlock(point, values));
   for (const SharedAccess& access : run.shared) {
     const int64_t offset = NumberOf(access.offset);
     const int64_t interval = NumberOf(access.interval);
     AddAccess(access.memory, /*is_shared=*/true, offset, access.bytes,
-              {thread, interval, access.kind, access.name, access.place});
+              {thread, number, interval, access.warp_barriers, access.kind, access.name, access.place});
     if (access.kind == SharedAccess::Kind::kAtomic) changed_atomically_.insert(access.memory);
     std::vector<Write>& writes = writes_[access.memory];
     if (access.kind != SharedAccess::Kind::kWrite || writes.size() >= kMostWrites) continue;
@@ -52,14 +53,24 @@ void BlockRecorder::Add(const KernelModel::Point& point, const SymbolicValues& v
     const auto kind = store.is_atomic ? SharedAccess::Kind::kAtomic : SharedAccess::Kind::kWrite;
     const std::string& name = model_.array_names()[static_cast<size_t>(store.array)];
     AddAccess(name, /*is_shared=*/false, NumberOf(store.offset), store.bytes,
-              {thread, NumberOf(store.interval), kind, name, store.place});
+              {thread, number, NumberOf(store.interval), store.warp_barriers, kind, name, store.place});
   }
   for (const ArrayRead& read : run.reads) {
     const std::string& name = model_.array_names()[static_cast<size_t>(read.object)];
-    AddAccess(name, /*is_shared=*/false, NumberOf(read.offset), read.bytes,
-              {thread, NumberOf(read.interval), SharedAccess::Kind::kRead, name, read.place});
+    AddAccess(
+        name, /*is_shared=*/false, NumberOf(read.offset), read.bytes,
+        {thread, number, NumberOf(read.interval), read.warp_barriers, SharedAccess::Kind::kRead, name, read.place});
   }
-  AddBarriers(thread, run);
+  AddBarriers(thread, run.barriers);
+  if (model_.has_warp_barrier()) traces_.try_emplace({thread.block, number}, thread, run.barriers);
+}
+
+// Returns true if a barrier lies between the accesses, or may do so.
+bool BlockRecorder::AreOrdered(const Access& a, const Access& b) {
+  if (a.thread.block != b.thread.block) return false;
+  if (a.thread == b.thread || a.interval != b.interval) return true;
+  if (a.warp_barriers.empty() && b.warp_barriers.empty()) return false;
+  return OrderInWarp(a.number, a.warp_barriers, b.number, b.warp_barriers) != WarpOrder::kNone;
 }
 
 void BlockRecorder::AddAccess(const std::string& memory, bool is_shared, int64_t offset, int64_t bytes,
@@ -70,10 +81,9 @@ void BlockRecorder::AddAccess(const std::string& memory, bool is_shared, int64_t
     std::vector<Access>& known = accesses_[{memory, block, byte}];
     for (const Access& other : known) {
       const bool is_same_block = other.thread.block == access.thread.block;
-      const bool is_ordered = is_same_block && (other.thread == access.thread || other.interval != access.interval);
       const bool has_write = other.kind == SharedAccess::Kind::kWrite || access.kind == SharedAccess::Kind::kWrite ||
                              (other.kind != access.kind);  // an atomic operation and a read
-      if (is_ordered || !has_write || (is_same_block && has_warp_barrier_)) continue;
+      if (!has_write || AreOrdered(other, access)) continue;
       race_ = {RaceText({other.thread.ToString(), other.kind, other.place},
                         {access.thread.ToString(), access.kind, access.place},
                         StrCat("byte ", byte, " of ", access.name), is_same_block),
@@ -81,10 +91,11 @@ void BlockRecorder::AddAccess(const std::string& memory, bool is_shared, int64_t
       return;
     }
     // Two threads of a block are enough to meet any third one that does so in their interval, and threads of two blocks
-    // meet any other one.
+    // meet any other one. Threads that have passed barriers of warps are all kept, because a mask may name any.
     const auto is_of_kind = [&](const Access& other) { return other.kind == access.kind; };
     const auto is_alike = [&](const Access& other) {
-      return is_of_kind(other) && other.interval == access.interval && other.thread.block == access.thread.block;
+      return is_of_kind(other) && other.interval == access.interval && other.thread.block == access.thread.block &&
+             other.warp_barriers.empty() && access.warp_barriers.empty();
     };
     const auto first = std::ranges::find_if(known, is_of_kind);
     const bool are_of_two_blocks = std::any_of(first, known.end(), [&](const Access& other) {
@@ -95,18 +106,43 @@ void BlockRecorder::AddAccess(const std::string& memory, bool is_shared, int64_t
   }
 }
 
-void BlockRecorder::AddBarriers(const HostThread& thread, const KernelRun& run) {
-  const auto [known, is_new] = longest_of_block_.try_emplace(thread.block, thread, run);
-  auto& [longest, longest_run] = known->second;
-  if (is_new || divergence_) return;
-  const bool has_fewer = run.barriers < longest_run.barriers;
-  if (auto text = WhyBarriersDiffer(longest_run, run)) {
-    const HostThread& many = has_fewer ? longest : thread;
-    const HostThread& few = has_fewer ? thread : longest;
-    divergence_ = {StrCat(many.ToString(), *text, few.ToString(), " does not reach"), {many, few}};
-  } else if (!has_fewer) {
-    known->second = {thread, run};
+void BlockRecorder::AddBarriers(const HostThread& thread, const BarrierTrace& trace) {
+  for (const auto& [group, passed] : trace.groups()) {
+    if (group != BarrierGroup()) warp_groups_.insert(group);
   }
+  const auto [longest, is_new] = longest_of_block_.try_emplace(thread.block, thread, trace);
+  if (is_new || divergence_) return;
+  FindDivergence(longest->second, {thread, trace}, {});
+  if (trace.interval() >= longest->second.second.interval()) longest->second = {thread, trace};
+}
+
+void BlockRecorder::EndLaunch() {
+  for (const BarrierGroup& group : warp_groups_) {
+    if (!group.IsKnown()) continue;
+    // The thread that reaches the most barriers, by the block and the first thread of the group.
+    std::map<std::pair<std::array<int64_t, 3>, int64_t>, const std::pair<HostThread, BarrierTrace>*> longest;
+    for (const auto& [place, added] : traces_) {
+      const auto& [block, number] = place;
+      if (divergence_) return;
+      if (const auto text = WhyNotOfGroup(added.second, number, group)) {
+        divergence_ = {StrCat(added.first.ToString(), *text), {added.first, added.first}};
+      }
+      if (!group.Contains(number)) continue;
+      const auto*& most = longest[{block, NumberOf(group.FirstWith(number))}];
+      if (most != nullptr) FindDivergence(*most, added, group);
+      if (most == nullptr || added.second.Of(group).count >= most->second.Of(group).count) most = &added;
+    }
+  }
+}
+
+void BlockRecorder::FindDivergence(const std::pair<HostThread, BarrierTrace>& a,
+                                   const std::pair<HostThread, BarrierTrace>& b, const BarrierGroup& group) {
+  const auto text = WhyBarriersDiffer(a.second, b.second, group);
+  if (!text) return;
+  const bool is_fewer = b.second.Of(group).count < a.second.Of(group).count;
+  const HostThread& many = is_fewer ? a.first : b.first;
+  const HostThread& few = is_fewer ? b.first : a.first;
+  divergence_ = {StrCat(many.ToString(), *text, few.ToString(), " does not reach"), {many, few}};
 }
 
 std::vector<StoreExample> BlockRecorder::ExamplesOf(const std::vector<Write>& writes, int64_t unit) const {

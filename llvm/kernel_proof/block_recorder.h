@@ -33,8 +33,11 @@ class BlockRecorder {
   void Add(const KernelModel::Point& point, const SymbolicValues& values, const HostThread& thread,
            const KernelRun& run);
 
-  // In the launch: two threads that access the same byte, one of them writing, without a barrier of their block between
-  // them.
+  // Compares the barriers of warps of the launch, after all threads were added.
+  void EndLaunch();
+
+  // In the launch: two threads that access the same byte, one of them writing, without a barrier of their block or warp
+  // between them.
   const std::optional<ThreadConflict>& race() const { return race_; }
   // Two threads of a block, one of which reaches a barrier that the other does not reach.
   const std::optional<ThreadConflict>& divergence() const { return divergence_; }
@@ -46,7 +49,9 @@ class BlockRecorder {
   using Byte = std::tuple<std::string, std::array<int64_t, 3>, int64_t>;
   struct Access {
     HostThread thread;
+    int64_t number = 0;  // of the thread in its block
     int64_t interval = 0;
+    WarpBarriers warp_barriers;
     SharedAccess::Kind kind = SharedAccess::Kind::kRead;
     std::string name;  // of the memory, for messages
     std::string place;
@@ -60,7 +65,10 @@ class BlockRecorder {
   };
 
   void AddAccess(const std::string& memory, bool is_shared, int64_t offset, int64_t bytes, const Access& access);
-  void AddBarriers(const HostThread& thread, const KernelRun& run);
+  static bool AreOrdered(const Access& a, const Access& b);
+  void AddBarriers(const HostThread& thread, const BarrierTrace& trace);
+  void FindDivergence(const std::pair<HostThread, BarrierTrace>& a, const std::pair<HostThread, BarrierTrace>& b,
+                      const BarrierGroup& group);
   std::vector<StoreExample> ExamplesOf(const std::vector<Write>& writes, int64_t unit) const;
   ThreadFormulas FormulasOf(std::vector<Write> writes, int64_t unit) const;
 
@@ -68,10 +76,12 @@ class BlockRecorder {
   std::map<Byte, std::vector<Access>> accesses_;  // of the launch; at most some per byte and interval
   // A thread that reaches the most barriers among those added so far, by block. All others reach the same barriers if
   // each of them does, or returns before.
-  std::map<std::array<int64_t, 3>, std::pair<HostThread, KernelRun>> longest_of_block_;
+  std::map<std::array<int64_t, 3>, std::pair<HostThread, BarrierTrace>> longest_of_block_;
+  // The threads by block and by their number in it, if the kernel has barriers of warps.
+  std::map<std::pair<std::array<int64_t, 3>, int64_t>, std::pair<HostThread, BarrierTrace>> traces_;
+  std::set<BarrierGroup> warp_groups_;                // of all launches
   std::map<std::string, std::vector<Write>> writes_;  // to shared memory, over all launches
   std::set<std::string> changed_atomically_;          // shared memories
-  bool has_warp_barrier_ = false;
   std::optional<ThreadConflict> race_;
   std::optional<ThreadConflict> divergence_;
 };

@@ -109,7 +109,8 @@ std::optional<KernelStore> EarlierKernel::StoreAt(size_t array, const SymbolicVa
   const auto point = model.At(sizes);  // IsAsked()
   if (!point->why_no_thread_runs.empty()) return std::nullopt;
   const int64_t bytes = point->tensors[array].element_bytes();
-  const auto element = point->tensors[array].ElementAt(FloorDiv(part.from_offset, bytes) * bytes);
+  const KernelTensor& tensor = point->tensors[array];
+  const auto element = tensor.ElementAt(tensor.PlaceOfByte(FloorDiv(part.from_offset, bytes) * bytes));
   if (!element) throw FunctionUnknown{StrCat("padding of ", model.array_names()[array], ", which threads may store")};
   const auto owner = OwnerOf(ended_.guess, *point, sizes, array, *element);
   if (!owner) throw FunctionUnknown{StrCat("which thread of ", model.name(), " stores an element")};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/llvm/kernel_proof/kernel_laws.h"
 #include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/llvm/kernel/stored_elements.h"
 #include "layoutcheck/solver/paths/function_run.h"
 
 namespace layoutcheck {
@@ -17,18 +18,20 @@ std::string Text(std::span<const SymbolicInteger> element) {
   return StrCat("element (", StrJoin(numbers, ","), ")");
 }
 
-std::string Text(const SymbolicInteger& byte) {
-  const auto number = byte.number();
-  return number ? StrCat("byte ", ToDecimal(*number)) : "another byte";
+// Returns "byte 4" for a place of the array, or "place 4" if elements share a byte.
+std::string Text(const KernelTensor& tensor, const SymbolicInteger& place) {
+  const auto number = place.number();
+  const std::string_view unit = tensor.places_per_byte() == 1 ? "byte" : "place";
+  return number ? StrCat(unit, " ", ToDecimal(*number)) : StrCat("another ", unit);
 }
 
-// Calls visit(place in bytes, index of the part) for each element of the array that the store covers.
+// Calls visit(place, number of places behind the first one) for each element of the array that the store covers.
 template <class Visit>
 void ForEachElement(const KernelStore& store, const KernelTensor& tensor, Visit visit) {
   if (store.bytes % tensor.element_bytes() != 0) {
     throw FunctionUnknown{StrCat("a store of a part of an element at ", store.place)};
   }
-  for (int64_t at = 0; at < store.bytes; at += tensor.element_bytes()) visit(store.offset + at, at);
+  ForEachElementOf(tensor, store.offset, store.bytes, visit);
 }
 
 const KernelTensor& TensorOf(const KernelModel::Point& point, const KernelStore& store) {
@@ -45,81 +48,85 @@ namespace {
   throw FunctionFault{StrCat(element, " of ", from, " is stored in ", to, why, ", at ", place)};
 }
 
-// Checks the element that the store of `bytes` bytes at `place` brings, by the map.
+// Checks the element that the store brings from the place, by the map.
 void CheckSource(const KernelModel& model, const KernelModel::Point& point, const SymbolicValues& values,
-                 const SourceMap& map, const KernelStore& store, int64_t at, std::span<const SymbolicInteger> index,
-                 const ElementReader& numbers) {
+                 const SourceMap& map, const KernelStore& store, const ArrayPlace& from,
+                 std::span<const SymbolicInteger> index, const ElementReader& numbers) {
   const std::string& to = model.array_names()[map.to];
-  const std::string& from = model.array_names()[static_cast<size_t>(store.from)];
+  const auto array = static_cast<size_t>(from.array);
   const SymbolicInteger right = SourcePlace(map, point.tensors, values, index, numbers);
-  const SymbolicInteger place = store.from_offset + at;
-  if (static_cast<size_t>(store.from) == map.from.array && right == place) return;
-  Misplaced(Text(place), from, StrCat(Text(index), " of ", to),
-            StrCat(", where ", Text(right), " of ", model.array_names()[map.from.array], " belongs"), store.place);
+  if (array == map.from.array && right == from.place) return;
+  Misplaced(Text(point.tensors[array], from.place), model.array_names()[array], StrCat(Text(index), " of ", to),
+            StrCat(", where ", Text(point.tensors[map.from.array], right), " of ", model.array_names()[map.from.array],
+                   " belongs"),
+            store.place);
 }
 
 // Checks that the store brings the element of this index, which `from` has at one place. That needs no
 // index of a place, which is a quotient by strides.
 void CheckStrided(const KernelTensor& from, const std::string& from_name, const std::string& to,
-                  const KernelStore& store, int64_t at, std::span<const SymbolicInteger> index) {
+                  const KernelStore& store, const SymbolicInteger& place, std::span<const SymbolicInteger> index) {
   for (size_t d = 0; d < index.size(); ++d) {
     if (index[d] < from.sizes()[d]) continue;
     throw FunctionFault{StrCat("element ", Text(index), " of ", to, " is stored, which ", from_name,
                                " does not have, at ", store.place)};
   }
   const SymbolicInteger right = from.PlaceOf(index);
-  const SymbolicInteger place = store.from_offset + at;
   if (right == place) return;
-  Misplaced(Text(place), from_name, StrCat(Text(index), " of ", to), StrCat(", where ", Text(right), " belongs"),
-            store.place);
+  Misplaced(Text(from, place), from_name, StrCat(Text(index), " of ", to),
+            StrCat(", where ", Text(from, right), " belongs"), store.place);
 }
 
 }  // namespace
 
+void CheckElement(const KernelModel& model, const KernelModel::Point& point, const SymbolicValues& values,
+                  const KernelStore& store, int64_t at, const ElementReader& numbers) {
+  const KernelTensor& to = TensorOf(point, store);
+  const std::string& to_name = model.array_names()[static_cast<size_t>(store.array)];
+  const SymbolicInteger place = to.PlaceOfByte(store.offset) + at;
+  const auto source = SourceAt(point.tensors, store, at);
+  if (!source) {
+    if (!to.ElementAt(place)) return;
+    throw FunctionFault{StrCat("what is stored in ", to_name, " is ",
+                               store.is_garbage ? store.unknown : StrCat("no element of an array, at ", store.place))};
+  }
+  if (const SourceMap* const map = model.SourceOf(static_cast<size_t>(store.array)); map != nullptr) {
+    const auto index = to.ElementAt(place);
+    if (index) CheckSource(model, point, values, *map, store, *source, *index, numbers);
+    return;
+  }
+  const KernelTensor& from = point.tensors[static_cast<size_t>(source->array)];
+  const std::string& from_name = model.array_names()[static_cast<size_t>(source->array)];
+  if (from.value_bits() != to.value_bits() || from.sizes().size() != to.sizes().size()) {
+    throw FunctionUnknown{
+        StrCat(from_name, " and ", to_name, " have other elements or ranks; --source says what belongs where")};
+  }
+  if (from.has_strides()) {
+    const auto index = to.ElementAt(place);
+    if (index) CheckStrided(from, from_name, to_name, store, source->place, *index);
+    return;
+  }
+  const auto element = from.ElementAt(source->place);
+  if (!element) {
+    if (!to.ElementAt(place)) return;
+    throw FunctionFault{StrCat("padding of ", from_name, " is stored as an element of ", to_name, " at ", store.place)};
+  }
+  for (size_t d = 0; d < element->size(); ++d) {
+    if ((*element)[d] >= to.sizes()[d]) {
+      Misplaced(Text(*element), from_name, to_name, ", which does not have it", store.place);
+    }
+  }
+  const SymbolicInteger right = to.PlaceOf(*element);
+  if (right == place) return;
+  Misplaced(Text(*element), from_name, to_name, StrCat(" at ", Text(to, place), ", not at ", Text(to, right)),
+            store.place);
+}
+
 void CheckRelayout(const KernelModel& model, const KernelModel::Point& point, const SymbolicValues& values,
                    const std::vector<KernelStore>& stores, const ElementReader& numbers) {
   for (const KernelStore& store : stores) {
-    const KernelTensor& to = TensorOf(point, store);
-    const std::string& to_name = model.array_names()[static_cast<size_t>(store.array)];
-    const SourceMap* const map = model.SourceOf(static_cast<size_t>(store.array));
-    ForEachElement(store, to, [&](const SymbolicInteger& place, int64_t at) {
-      if (store.from < 0) {
-        if (!to.ElementAt(place)) return;
-        throw FunctionFault{
-            StrCat("what is stored in ", to_name, " is ",
-                   store.is_garbage ? store.unknown : StrCat("no element of an array, at ", store.place))};
-      }
-      if (map != nullptr) {
-        const auto index = to.ElementAt(place);
-        if (index) CheckSource(model, point, values, *map, store, at, *index, numbers);
-        return;
-      }
-      const KernelTensor& from = point.tensors[static_cast<size_t>(store.from)];
-      const std::string& from_name = model.array_names()[static_cast<size_t>(store.from)];
-      if (from.element_bytes() != to.element_bytes() || from.sizes().size() != to.sizes().size()) {
-        throw FunctionUnknown{
-            StrCat(from_name, " and ", to_name, " have other elements or ranks; --source says what belongs where")};
-      }
-      if (from.has_strides()) {
-        const auto index = to.ElementAt(place);
-        if (index) CheckStrided(from, from_name, to_name, store, at, *index);
-        return;
-      }
-      const auto element = from.ElementAt(store.from_offset + at);
-      if (!element) {
-        if (!to.ElementAt(place)) return;
-        throw FunctionFault{
-            StrCat("padding of ", from_name, " is stored as an element of ", to_name, " at ", store.place)};
-      }
-      for (size_t d = 0; d < element->size(); ++d) {
-        if ((*element)[d] >= to.sizes()[d]) {
-          Misplaced(Text(*element), from_name, to_name, ", which does not have it", store.place);
-        }
-      }
-      const SymbolicInteger right = to.PlaceOf(*element);
-      if (right == place) return;
-      Misplaced(Text(*element), from_name, to_name, StrCat(" at ", Text(place), ", not at ", Text(right)), store.place);
-    });
+    ForEachElement(store, TensorOf(point, store),
+                   [&](const SymbolicInteger&, int64_t at) { CheckElement(model, point, values, store, at, numbers); });
   }
 }
 
@@ -158,12 +165,15 @@ void CheckOwner(const ThreadGuess& guess, const KernelModel::Point& point, const
 
 bool IsStored(const KernelModel::Point& point, const std::vector<KernelStore>& stores, size_t array,
               std::span<const SymbolicInteger> element) {
-  const SymbolicInteger place = point.tensors[array].PlaceOf(element);
+  const KernelTensor& tensor = point.tensors[array];
+  const SymbolicInteger place = tensor.PlaceOf(element);
   for (const KernelStore& store : stores) {
     if (static_cast<size_t>(store.array) != array) continue;
-    if (store.bytes == point.tensors[array].element_bytes()) {
-      if (store.offset == place) return true;
-    } else if (store.offset <= place && place < store.offset + store.bytes) {
+    const SymbolicInteger first = tensor.PlaceOfByte(store.offset);
+    const int64_t places = store.bytes * tensor.places_per_byte();
+    if (places == tensor.element_bytes()) {
+      if (first == place) return true;
+    } else if (first <= place && place < first + places) {
       return true;
     }
   }

@@ -12,6 +12,10 @@ namespace layoutcheck {
 void CheckRelayout(const KernelModel& model, const KernelModel::Point& point, const SymbolicValues& values,
                    const std::vector<KernelStore>& stores, const ElementReader& numbers);
 
+// Checks it of the element that the store covers `at` places behind its first one.
+void CheckElement(const KernelModel& model, const KernelModel::Point& point, const SymbolicValues& values,
+                  const KernelStore& store, int64_t at, const ElementReader& numbers);
+
 // Checks that the guess names this thread for each element that it stores, and that it stores none twice.
 void CheckOwner(const ThreadGuess& guess, const KernelModel::Point& point, const SymbolicValues& values,
                 const std::vector<KernelStore>& stores);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/llvm/kernel/host_run.h"
+#include "layoutcheck/llvm/kernel/stored_elements.h"
 #include "layoutcheck/llvm/kernel_proof/kernel_laws.h"
 #include "layoutcheck/solver/paths/function_run.h"
 
@@ -60,26 +61,32 @@ bool IsAccess(const KernelModel& model, std::string_view fault, std::string_view
   });
 }
 
-// Returns the last store of a single element that is wrong, unless a later one covers its place. A value that cannot be
+// An element that a thread stores.
+struct StoredElement {
+  KernelStore store;               // the store, which may be one of several elements
+  int64_t at = 0;                  // number of places of the element behind the store's first one
+  int64_t place = 0;               // place of the element
+  std::optional<ArrayPlace> from;  // place from which it is brought
+};
+
+// Returns the last element that is stored wrongly, unless a later store covers its place. A value that cannot be
 // followed is the last choice.
-std::optional<KernelStore> WrongStore(const KernelModel& model, const KernelModel::Point& point,
-                                      const SymbolicValues& values) {
-  std::optional<KernelStore> wrong;
+std::optional<StoredElement> WrongElement(const KernelModel& model, const KernelModel::Point& point,
+                                          const SymbolicValues& values) {
+  std::optional<StoredElement> wrong;
   const KernelRun run = model.RunRegions(point, values, KernelModel::Bounds::kChecked, std::nullopt);
-  for (const KernelStore& whole : run.stores) {
-    const int64_t bytes = point.tensors[static_cast<size_t>(whole.array)].element_bytes();
-    for (int64_t at = 0; at < whole.bytes; at += bytes) {
-      KernelStore store = whole;
-      store.offset = whole.offset + at;
-      store.from_offset = whole.from_offset + at;
-      store.bytes = bytes;
-      if (wrong && wrong->array == store.array && NumberOf(wrong->offset) == NumberOf(store.offset)) wrong.reset();
+  for (const KernelStore& store : run.stores) {
+    const KernelTensor& tensor = point.tensors[static_cast<size_t>(store.array)];
+    ForEachElementOf(tensor, store.offset, store.bytes, [&](const SymbolicInteger& place, int64_t at) {
+      const int64_t number = NumberOf(place);
+      if (wrong && wrong->store.array == store.array && wrong->place == number) wrong.reset();
       try {
-        CheckRelayout(model, point, values, {store}, run.element_reader);
+        CheckElement(model, point, values, store, at, run.element_reader);
       } catch (const FunctionFault&) {
-        if (!wrong || !wrong->unknown.empty() || store.unknown.empty()) wrong = store;
+        const bool is_better = !wrong || !wrong->store.unknown.empty() || store.unknown.empty();
+        if (is_better) wrong = {store, at, number, SourceAt(point.tensors, store, at)};
       }
-    }
+    });
   }
   return wrong;
 }
@@ -93,21 +100,40 @@ std::string Text(const KernelModel::Point& point, const HostRun& run, const std:
                 run.arrays[place.first].first);
 }
 
-bool IsElement(const HostResult& result, size_t array, int64_t byte) {
+// Returns the bits of a byte at a place that are the value of its element.
+uint8_t ValueIn(uint8_t byte, const KernelTensor& tensor, int64_t place) {
+  if (tensor.value_bits() >= kBitsPerByte) return byte;
+  const int64_t first = place % tensor.places_per_byte() * tensor.place_bits();
+  return static_cast<uint8_t>(byte >> first & ((1 << tensor.value_bits()) - 1));
+}
+
+// Returns true if the element at `to` holds that of an array at `from`.
+bool HoldsElement(const KernelModel::Point& point, const HostResult& result, const std::pair<size_t, int64_t>& to,
+                  const std::pair<size_t, int64_t>& from) {
+  const KernelTensor& to_tensor = point.tensors[to.first];
+  const KernelTensor& from_tensor = point.tensors[from.first];
+  const int64_t byte = from.second / from_tensor.places_per_byte();
   for (size_t filling = 0; filling < HostResult::kFillings; ++filling) {
     for (size_t k = 0; k < result.values[filling].size(); ++k) {
-      if (result.values[filling][k] != HostMark(filling, array, static_cast<uint64_t>(byte) + k)) return false;
+      const uint8_t mark = HostMark(filling, from.first, static_cast<uint64_t>(byte) + k);
+      const uint8_t value = ValueIn(result.values[filling][k], to_tensor, to.second);
+      if (value != ValueIn(mark, from_tensor, from.second)) return false;
     }
   }
   return true;
 }
 
-// Returns the array and the byte of the element that is found at the place, or nothing.
-std::optional<std::pair<size_t, int64_t>> FindElement(const HostRun& run, const HostResult& result) {
-  for (size_t array = 0; array < run.arrays.size(); ++array) {
-    for (int64_t byte = 0; byte + run.bytes <= run.arrays[array].second; byte += run.bytes) {
-      if (array == run.array && byte == run.place) continue;  // it holds what was stored
-      if (IsElement(result, array, byte)) return std::pair(array, byte);
+// Returns the array and the place of the element that is found at the place `to`, or nothing.
+std::optional<std::pair<size_t, int64_t>> FindElement(const KernelModel::Point& point, const HostResult& result,
+                                                      const std::pair<size_t, int64_t>& to) {
+  for (size_t array = 0; array < point.tensors.size(); ++array) {
+    const KernelTensor& tensor = point.tensors[array];
+    if (tensor.value_bits() != point.tensors[to.first].value_bits()) continue;
+    const int64_t places = NumberOf(tensor.PlaceOfByte(tensor.bytes()));
+    for (int64_t place = 0; place < places; place += tensor.element_bytes()) {
+      const std::pair from{array, place};
+      if (from == to) continue;  // it holds what was stored
+      if (HoldsElement(point, result, to, from)) return from;
     }
   }
   return std::nullopt;
@@ -156,19 +182,18 @@ class MachineCheck {
 
   // A refuted claim about the elements that one thread stores.
   void CheckElements() {
-    const std::optional<KernelStore> store = WrongStore(model_, point_, values_);
-    if (!store) return NotRun("another store of the thread hides it");
-    if (store->is_garbage) return NotRun("its threads wait for each other");
+    const std::optional<StoredElement> wrong = WrongElement(model_, point_, values_);
+    if (!wrong) return NotRun("another store of the thread hides it");
+    const KernelStore& store = wrong->store;
+    if (store.is_garbage) return NotRun("its threads wait for each other");
     if (std::ranges::any_of(run_.arrays, [](const auto& array) { return array.second > kMostArrayBytes; })) {
-      return store->unknown.empty() ? NotRun("its arrays are too large") : CannotFollow(*store);
+      return store.unknown.empty() ? NotRun("its arrays are too large") : CannotFollow(store);
     }
     run_.question = HostRun::Question::kValue;
-    run_.array = static_cast<size_t>(store->array);
-    run_.place = NumberOf(store->offset);
-    run_.bytes = store->bytes;
+    AskAt(static_cast<size_t>(store.array), wrong->place);
     const auto result = Run();
     if (!result) {
-      if (!store->unknown.empty()) CannotFollow(*store);
+      if (!store.unknown.empty()) CannotFollow(store);
       return;
     }
     if (!result->stopped.empty()) {
@@ -176,12 +201,12 @@ class MachineCheck {
       return Disagree(proof_.result.subexpression);
     }
     const std::string place = StrCat("at byte ", run_.place, " of ", run_.arrays[run_.array].first);
-    const auto found = FindElement(run_, *result);
+    const auto found = FindElement(point_, *result, {run_.array, wrong->place});
     proof_.machine = StrCat("stored ", found ? Text(point_, run_, *found) : "no element of an array", " ", place);
-    const bool is_seen = store->from < 0 ? !found
-                                         : found && found->first == static_cast<size_t>(store->from) &&
-                                               found->second == NumberOf(store->from_offset);
-    if (!is_seen && !store->unknown.empty()) return CannotFollow(*store);
+    const bool is_seen = !wrong->from ? !found
+                                      : found && found->first == static_cast<size_t>(wrong->from->array) &&
+                                            found->second == NumberOf(wrong->from->place);
+    if (!is_seen && !store.unknown.empty()) return CannotFollow(store);
     if (!is_seen) Disagree(proof_.result.subexpression);
   }
 
@@ -193,9 +218,7 @@ class MachineCheck {
     run_.question = HostRun::Question::kStores;
     run_.only.clear();
     if (!is_missing) run_.only.assign(fault.storing.begin(), fault.storing.end());
-    run_.array = fault.array;
-    run_.place = fault.place;
-    run_.bytes = point_.tensors[fault.array].element_bytes();
+    AskAt(fault.array, fault.place);
     const auto result = Run();
     if (!result) return;
     if (!result->stopped.empty()) {
@@ -219,6 +242,13 @@ class MachineCheck {
     const bool is_asked =
         std::ranges::find(model_.thread_names(), ThreadName(what, axis)) != model_.thread_names().end();
     return is_asked ? kSimulatedThreads : 1;
+  }
+
+  // Asks about the element at the place, or the byte that it shares.
+  void AskAt(size_t array, int64_t place) {
+    run_.array = array;
+    run_.place = place / point_.tensors[array].places_per_byte();
+    run_.bytes = point_.tensors[array].element_bytes();
   }
 
   // Returns the result of the run. Without one, writes why there is none.

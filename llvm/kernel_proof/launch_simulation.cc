@@ -5,6 +5,7 @@
 #include "layoutcheck/core/base/hash.h"
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/formula/formula_value.h"
+#include "layoutcheck/llvm/kernel/stored_elements.h"
 #include "layoutcheck/llvm/kernel_proof/block_recorder.h"
 #include "layoutcheck/llvm/kernel_proof/kernel_laws.h"
 #include "layoutcheck/llvm/kernel_proof/thread_synthesis.h"
@@ -144,6 +145,7 @@ class Launches {
       if (has_threads) is_sampled ? RunSample(*point) : RunThreads(*point, 0);
       if (model_.has_launch() && !has_guesses_ && !is_sampled && (has_threads || !is_large_)) FindMissing(*point);
       if (!is_sampled) warps_.EndLaunch(Sizes(model_, values_));
+      recorder_.EndLaunch();
       KeepConflict(recorder_.race(), result_.race);
       KeepConflict(recorder_.divergence(), result_.divergence);
     });
@@ -222,17 +224,17 @@ class Launches {
     int64_t elements = 0;  // that the thread stores
     for (const KernelStore& store : run.stores) {
       const KernelTensor& tensor = point.tensors[static_cast<size_t>(store.array)];
-      for (int64_t at = 0; at < store.bytes; at += tensor.element_bytes()) {
+      ForEachElementOf(tensor, store.offset, store.bytes, [&](const SymbolicInteger& at, int64_t) {
         ++elements;
-        const auto element = tensor.ElementAt(store.offset + at);
-        if (!element) continue;
-        const int64_t place = NumberOf(store.offset) + at;
+        const auto element = tensor.ElementAt(at);
+        if (!element) return;
+        const int64_t place = NumberOf(at);
         const HostThread thread = ThreadIn(values_);
         const auto [first, is_new] = stored_.try_emplace({store.array, place}, thread);
         if (is_new) AddExample(point, store, *element);
-        if (is_new || run.is_guessed || has_guesses_) continue;
+        if (is_new || run.is_guessed || has_guesses_) return;
         Keep(result_.stored_twice, StoredTwice(model_, values_, store, *element, place, {first->second, thread}));
-      }
+      });
     }
     per_thread_.insert(elements);
   }
@@ -306,7 +308,8 @@ class Launches {
   void FindMissing(const KernelModel::Point& point) {
     for (const size_t array : written_) {
       const KernelTensor& tensor = point.tensors[array];
-      for (int64_t place = 0; place < NumberOf(tensor.bytes()); place += tensor.element_bytes()) {
+      const int64_t places = NumberOf(tensor.PlaceOfByte(tensor.bytes()));
+      for (int64_t place = 0; place < places; place += tensor.element_bytes()) {
         const auto element = tensor.ElementAt(place);
         if (!element || stored_.contains({static_cast<int64_t>(array), place})) continue;
         SimulationFault fault{.values = Sizes(model_, values_),
@@ -326,7 +329,7 @@ class Launches {
   const std::set<size_t>& written_;
   std::vector<std::string> sizes_;
   SymbolicValues values_;
-  std::map<std::pair<int64_t, int64_t>, HostThread> stored_;  // by array and byte
+  std::map<std::pair<int64_t, int64_t>, HostThread> stored_;  // by array and place
   std::map<size_t, Examples> examples_;                       // by array
   bool has_guesses_ = false;                                  // values decide what threads of the launch store
   std::set<int64_t> per_thread_;                              // numbers of elements that a thread stores
@@ -373,17 +376,17 @@ std::optional<SimulationFault> FindSecondStore(const KernelModel& model, const T
     for (const KernelStore& store : model.Run(*point, values, KernelModel::Bounds::kChecked)) {
       const auto array = static_cast<size_t>(store.array);
       const KernelTensor& tensor = point->tensors[array];
-      for (int64_t at = 0; at < store.bytes; at += tensor.element_bytes()) {
-        const auto element = tensor.ElementAt(store.offset + at);
-        const auto owner = element ? OwnerOf(guess, *point, values, array, *element) : std::nullopt;
-        if (!owner) continue;
+      ForEachElementOf(tensor, store.offset, store.bytes, [&](const SymbolicInteger& at, int64_t) {
+        const auto element = tensor.ElementAt(at);
+        const auto owner = element && !found ? OwnerOf(guess, *point, values, array, *element) : std::nullopt;
+        if (!owner) return;
         const SymbolicValues other = owner->In(values);
         const std::array<HostThread, 2> threads{ThreadIn(other), ThreadIn(values)};
-        if (threads[0] == threads[1] || !model.IsThread(*point, other)) continue;
-        if (!IsStored(*point, model.Run(*point, other, KernelModel::Bounds::kChecked), array, *element)) continue;
-        found = StoredTwice(model, values, store, *element, NumberOf(store.offset) + at, threads);
-        return;
-      }
+        if (threads[0] == threads[1] || !model.IsThread(*point, other)) return;
+        if (!IsStored(*point, model.Run(*point, other, KernelModel::Bounds::kChecked), array, *element)) return;
+        found = StoredTwice(model, values, store, *element, NumberOf(at), threads);
+      });
+      if (found) return;
     }
   });
   return found;

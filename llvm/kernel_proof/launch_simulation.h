@@ -22,7 +22,7 @@ struct SimulationFault {
   std::vector<std::pair<std::string, int64_t>> values;  // of the names and of the element or thread
   std::string text;
   size_t array = 0;                        // number of the array that has the element
-  int64_t place = 0;                       // of the element, in bytes
+  int64_t place = 0;                       // place of the element, as KernelTensor counts
   std::array<HostThread, 2> storing = {};  // the threads that store the element; maybe one that stores it twice
 };
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 #include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/llvm/kernel/stored_elements.h"
 #include "layoutcheck/solver/paths/function_run.h"
 
 namespace layoutcheck {
@@ -34,14 +35,14 @@ class ArrayRaces {
       throw FunctionUnknown{StrCat("atomic and other accesses to ", name, ", at ", place)};
     }
     const KernelTensor& tensor = point_.tensors[array];
-    for (int64_t at = 0; at < bytes; at += tensor.element_bytes()) {
-      const auto element = tensor.ElementAt(offset + at);
-      if (!element) continue;
+    ForEachElementOf(tensor, offset, bytes, [&](const SymbolicInteger& at, int64_t) {
+      const auto element = tensor.ElementAt(at);
+      if (!element) return;
       const auto owner = OwnerOf(guess_, point_, values_, array, *element);
       if (!owner || !owner->IsThread(values_)) {
         throw FunctionUnknown{StrCat("which thread stores an element of ", name, " was not found, at ", place)};
       }
-    }
+    });
   }
 
   const RaceQuestion& asked_;
@@ -75,7 +76,16 @@ Expected<ProofResult> ProveRaceFree(const RaceQuestion& asked) {
 Expected<ProofResult> ProveUniformBarriers(const RaceQuestion& asked) {
   if (asked.simulation.divergence) return RefutedBy(*asked.simulation.divergence, asked.model, kUniformBarriers);
   if (!asked.are_accesses_proved) return Undecided(asked.model, kUniformBarriers, kAccessesUnknown);
-  return asked.threads.ProveOfThreads(kUniformBarriers, CheckUniformBarriers);
+  for (const auto& [group, place] : asked.intervals.warp_groups) {
+    if (group.IsKnown()) continue;
+    return Undecided(asked.model, kUniformBarriers,
+                     StrCat("which threads of a warp wait for each other at ", place, " is not known"));
+  }
+  const ThreadProver::Claim claim = [&](const KernelModel& model, const KernelModel::Point& point,
+                                        const SymbolicValues& values, const KernelRun& run) {
+    CheckUniformBarriers(model, point, values, run, asked.intervals);
+  };
+  return asked.threads.ProveOfThreads(kUniformBarriers, claim);
 }
 
 }  // namespace layoutcheck

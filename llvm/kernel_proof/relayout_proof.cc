@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 #include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/llvm/kernel/stored_elements.h"
 #include "layoutcheck/llvm/kernel_proof/kernel_laws.h"
 #include "layoutcheck/solver/paths/function_run.h"
 
@@ -38,7 +39,7 @@ ThreadProver::Claim RelayoutClaim::OfThread() {
         return;
       }
       found_moved_.insert(array);
-      if (store.from >= 0) sources_.insert(static_cast<size_t>(store.from));
+      for (const int64_t from : SourcesOf(store)) sources_.insert(static_cast<size_t>(from));
       // No run on the machine shows that such a value is no element.
       if (earlier_ != nullptr && store.from < 0 && !store.is_garbage) {
         throw FunctionUnknown{
@@ -47,7 +48,7 @@ ThreadProver::Claim RelayoutClaim::OfThread() {
       moved.push_back(store);
     };
     for (const KernelStore& store : run.stores) {
-      if (store.from >= 0) read_.insert(store.from);
+      read_.merge(SourcesOf(store));
       if (computed_.contains(static_cast<size_t>(store.array))) continue;
       if (earlier_ == nullptr) {
         add(store);

@@ -94,9 +94,7 @@ class ModeledLaunch {
     result_.is_race_found = simulation.race.has_value();
     Expect(!simulation.race || !truth_.races.empty(),
            StrCat("there is no race, but the model finds that ", simulation.race ? simulation.race->text : ""));
-    if (!kernel_.Has(Kind::kWarpBarrier)) {
-      Expect(simulation.race || truth_.races.empty(), "the model does not find a race");
-    }
+    Expect(simulation.race || truth_.races.empty(), "the model does not find a race");
     Expect(!simulation.divergence || truth_.barriers > KernelTruth::Barriers::kReturned,
            StrCat("all threads reach the same barriers or return, but the model finds that ",
                   simulation.divergence ? simulation.divergence->text : ""));
@@ -138,7 +136,7 @@ class ModeledLaunch {
       Expect(!is_fault || !truth_.races.empty(), StrCat("thread ", thread, " is said to race"));
       is_fault = false;
       are_uniform = check([&](const auto& point, const auto& values, const KernelRun& run) {
-                      CheckUniformBarriers(model_, point, values, run);
+                      CheckUniformBarriers(model_, point, values, run, intervals);
                     }) &&
                     are_uniform;
       Expect(!is_fault || truth_.barriers > KernelTruth::Barriers::kReturned,

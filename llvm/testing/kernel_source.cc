@@ -82,9 +82,13 @@ class SourceWriter {
     return StrCat("*(", place, ") = ", value, ";");
   }
 
-  std::string Barrier(Kind kind) const {
-    if (kind == Kind::kBarrier) return Is(ModelMistake::kNoBarriers) ? "" : "__syncthreads();";
-    return Is(ModelMistake::kNoWarpBarriers) ? "" : "__syncwarp();";
+  std::string Barrier(const KernelStatement& statement) const {
+    constexpr std::string_view kOfBlock = "__syncthreads();";
+    if (statement.kind == Kind::kBarrier) return Is(ModelMistake::kNoBarriers) ? "" : std::string(kOfBlock);
+    if (Is(ModelMistake::kNoWarpBarriers)) return "";
+    if (Is(ModelMistake::kWarpsAreBlocks)) return std::string(kOfBlock);
+    const bool is_full = statement.formula.literal == kFullMask || Is(ModelMistake::kMasksAreFull);
+    return StrCat("__syncwarp(", is_full ? "" : statement.formula.Text(), ");");
   }
 
   std::string Statement(const KernelStatement& statement, const std::string& indent) const {
@@ -95,7 +99,7 @@ class SourceWriter {
     switch (statement.kind) {
       case Kind::kSet: return StrCat("v = ", formula, ";");
       case Kind::kBarrier:
-      case Kind::kWarpBarrier: return Barrier(statement.kind);
+      case Kind::kWarpBarrier: return Barrier(statement);
       case Kind::kShuffle: {
         const uint64_t lanes = (uint64_t{1} << kernel_.threads()) - 1;
         return Is(ModelMistake::kShufflesKeep) ? "" : StrCat("v = __shfl_xor_sync(", lanes, "u, v, ", formula, ");");

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/llvm/testing/kernel_truth.h"
 #include <algorithm>
-#include <array>
 #include <optional>
 #include <random>
 #include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/llvm/testing/thread_events.h"
 
 namespace layoutcheck {
 namespace {
@@ -13,158 +13,6 @@ using Kind = KernelStatement::Kind;
 using Events = std::vector<ThreadEvent>;
 
 constexpr int64_t kMostOrders = 120;  // of the events of a block between two barriers that are all tried
-
-bool IsAccess(const ThreadEvent& event) {
-  return event.kind == Kind::kLoad || event.kind == Kind::kStore || event.kind == Kind::kAtomicAdd;
-}
-
-bool IsMeeting(const ThreadEvent& event) {
-  return event.kind == Kind::kBarrier || event.kind == Kind::kWarpBarrier || event.kind == Kind::kShuffle;
-}
-
-// Lists the events of one thread.
-class ThreadTrace {
- public:
-  ThreadTrace(int64_t thread, int64_t block, const KernelLaunch& launch) {
-    numbers_[static_cast<size_t>(KernelNumber::kThread)] = thread;
-    numbers_[static_cast<size_t>(KernelNumber::kBlock)] = block;
-    numbers_[static_cast<size_t>(KernelNumber::kBlocks)] = launch.blocks;
-    numbers_[static_cast<size_t>(KernelNumber::kArgument)] = launch.argument;
-  }
-
-  // `returned` is set to the return statement that ends the thread, or null.
-  Events Of(const RandomKernel& kernel, const KernelStatement*& returned) {
-    Run(kernel.body);
-    returned = returned_;
-    return std::move(events_);
-  }
-
- private:
-  // Returns false if the thread has returned.
-  bool Run(const std::vector<KernelStatement>& statements) {
-    return std::ranges::all_of(statements, [this](const KernelStatement& statement) { return Run(statement); });
-  }
-
-  bool Run(const KernelStatement& statement) {
-    const int64_t value = statement.formula.Value(numbers_);
-    switch (statement.kind) {
-      case Kind::kReturn: returned_ = &statement; return false;
-      case Kind::kIf: return Run(value != 0 ? statement.body : statement.otherwise);
-      case Kind::kLoop: {
-        int64_t& counter = numbers_[static_cast<size_t>(statement.counter)];
-        for (counter = 0; counter < value; ++counter) {
-          if (!Run(statement.body)) return false;
-        }
-        return true;
-      }
-      default: break;
-    }
-    ThreadEvent event{
-        .kind = statement.kind, .barriers = barriers_, .warp_barriers = warp_barriers_, .statement = &statement};
-    event.literal = value;
-    if (IsAccess(event)) {
-      event.array = statement.array;
-      event.count = statement.is_pair ? 2 : 1;
-      event.index = value * event.count;
-    }
-    events_.push_back(std::move(event));
-    if (statement.kind == Kind::kWarpBarrier) ++warp_barriers_;
-    if (statement.kind != Kind::kBarrier) return true;
-    ++barriers_;
-    warp_barriers_ = 0;
-    return true;
-  }
-
-  KernelNumbers numbers_{};
-  int64_t barriers_ = 0;
-  int64_t warp_barriers_ = 0;
-  const KernelStatement* returned_ = nullptr;
-  Events events_;
-};
-
-// Returns the number of the memory that a name of an array names.
-size_t MemoryOf(const RandomKernel& kernel, int array) {
-  const bool is_alias = array == 3 && kernel.shared_memory == RandomKernel::SharedMemory::kAliased;
-  return is_alias ? 2 : static_cast<size_t>(array);
-}
-
-std::map<size_t, std::string> RacesOf(const RandomKernel& kernel, const std::vector<Events>& threads) {
-  struct Access {
-    size_t thread = 0;
-    const ThreadEvent* event = nullptr;
-  };
-  const auto block_of = [&](size_t thread) { return static_cast<int64_t>(thread) / kernel.threads(); };
-  std::map<std::array<int64_t, 3>, std::vector<Access>> places;
-  std::map<size_t, std::string> races;
-  for (size_t thread = 0; thread < threads.size(); ++thread) {
-    for (const ThreadEvent& event : threads[thread]) {
-      if (!IsAccess(event)) continue;
-      const size_t memory = MemoryOf(kernel, event.array);
-      for (int64_t k = 0; k < event.count; ++k) {
-        const int64_t block = memory >= 2 ? block_of(thread) : 0;
-        std::vector<Access>& known = places[{static_cast<int64_t>(memory), block, event.index + k}];
-        for (const Access& other : known) {
-          const bool is_behind =
-              other.event->barriers != event.barriers || other.event->warp_barriers != event.warp_barriers;
-          const bool is_ordered = block_of(other.thread) == block_of(thread) && is_behind;
-          const bool are_alike = other.event->kind == event.kind && event.kind != Kind::kStore;
-          if (other.thread == thread || is_ordered || are_alike) continue;
-          races.try_emplace(memory, StrCat("threads ", other.thread, " and ", thread, " meet at element ",
-                                           event.index + k, " of array ", memory));
-        }
-        known.push_back({thread, &event});
-      }
-    }
-  }
-  return races;
-}
-
-// Returns true if the statement `first` stands before `second` and neither is in a loop.
-bool StandsBefore(const std::vector<KernelStatement>& body, const KernelStatement* first,
-                  const KernelStatement* second) {
-  std::vector<const KernelStatement*> order;
-  const auto list = [&](const auto& self, const std::vector<KernelStatement>& statements) -> void {
-    for (const KernelStatement& statement : statements) {
-      if (statement.kind == Kind::kLoop) continue;
-      order.push_back(&statement);
-      self(self, statement.body);
-      self(self, statement.otherwise);
-    }
-  };
-  list(list, body);
-  const auto found = std::ranges::find(order, first);
-  return found != order.end() && std::find(found, order.end(), second) != order.end();
-}
-
-// `returned` are the statements with which the threads return, or null.
-KernelTruth::Barriers BarriersOf(const RandomKernel& kernel, const std::vector<Events>& threads,
-                                 const std::vector<const KernelStatement*>& returned) {
-  const auto passed = [&](size_t thread, bool are_all) {
-    std::vector<const KernelStatement*> statements;
-    for (const ThreadEvent& event : threads[thread]) {
-      if (event.kind == Kind::kBarrier || (are_all && IsMeeting(event))) statements.push_back(event.statement);
-    }
-    return statements;
-  };
-  auto result = KernelTruth::Barriers::kUniform;
-  for (size_t thread = 0; thread < threads.size(); ++thread) {
-    for (size_t other = thread - thread % static_cast<size_t>(kernel.threads()); other < thread; ++other) {
-      if (passed(thread, true) == passed(other, true)) continue;
-      const auto a = passed(thread, false);
-      const auto b = passed(other, false);
-      const auto& longer = a.size() < b.size() ? b : a;
-      const size_t common = std::min(a.size(), b.size());
-      const bool has_returned =
-          a.size() != b.size() &&
-          StandsBefore(kernel.body, returned[a.size() < b.size() ? thread : other], longer[common]);
-      result = std::max(result, has_returned ? KernelTruth::Barriers::kReturned : KernelTruth::Barriers::kSomeEnd);
-      if (!std::equal(a.begin(), a.begin() + static_cast<int64_t>(common), b.begin())) {
-        return KernelTruth::Barriers::kDiverge;
-      }
-    }
-  }
-  return result;
-}
 
 // Runs the events of all threads in one order after another.
 class LaunchRun {
@@ -283,21 +131,29 @@ class LaunchRun {
   // Lets the threads of the block go on that wait for each other. Returns false if all have ended or none can go on.
   bool PassMeeting(Machine& machine, size_t block) const {
     const auto count = static_cast<size_t>(kernel_.threads());
-    std::optional<Kind> kind;
-    bool are_alike = true;
     const Machine before = machine;
-    for (size_t thread = block * count; thread < (block + 1) * count; ++thread) {
-      const ThreadEvent* const next = NextOf(before, thread);
+    bool is_passed = false;
+    bool have_ended = true;
+    for (size_t number = 0; number < count; ++number) {
+      const ThreadEvent* const next = NextOf(before, block * count + number);
       if (next == nullptr) continue;
-      are_alike = are_alike && kind.value_or(next->kind) == next->kind;
-      kind = next->kind;
-      ++machine.threads[thread].at;
-      if (*kind != Kind::kShuffle) continue;
-      const size_t other = block * count + ((thread - block * count) ^ static_cast<size_t>(next->literal));
-      machine.threads[thread].single = before.threads[other].single;
+      have_ended = false;
+      bool are_there = true;
+      for (size_t other = 0; other < count; ++other) {
+        const ThreadEvent* const event = NextOf(before, block * count + other);
+        const bool is_awaited =
+            event != nullptr && WaitsFor(*next, static_cast<int64_t>(number), static_cast<int64_t>(other));
+        are_there = are_there && (!is_awaited || (event->kind == next->kind && event->literal == next->literal));
+      }
+      if (!are_there) continue;
+      is_passed = true;
+      Machine::Thread& thread = machine.threads[block * count + number];
+      ++thread.at;
+      if (next->kind != Kind::kShuffle) continue;
+      thread.single = before.threads[block * count + (number ^ static_cast<size_t>(next->literal))].single;
     }
-    if (!are_alike) truth_.has_ended = false;
-    return kind && are_alike;
+    if (!is_passed && !have_ended) truth_.has_ended = false;
+    return is_passed;
   }
 
   Machine RunAll(bool backward, bool alternates, KernelTruth* record) {
@@ -344,7 +200,7 @@ KernelTruth TruthOf(const RandomKernel& kernel, const KernelLaunch& launch) {
   std::vector<const KernelStatement*> returned;
   for (int64_t block = 0; block < launch.blocks; ++block) {
     for (int64_t thread = 0; thread < kernel.threads(); ++thread) {
-      truth.threads.push_back(ThreadTrace(thread, block, launch).Of(kernel, returned.emplace_back()));
+      truth.threads.push_back(EventsOf(kernel, thread, block, launch, returned.emplace_back()));
     }
   }
   truth.races = RacesOf(kernel, truth.threads);

@@ -38,12 +38,12 @@ struct KernelValue {
 // of others.
 struct ThreadEvent {
   KernelStatement::Kind kind = KernelStatement::Kind::kBarrier;
-  int array = 0;              // 0 is in, 1 is out, 2 and 3 are names of shared memory
-  int64_t index = 0;          // of the first element
-  int64_t count = 1;          // number of elements
-  int64_t literal = 0;        // of kSet and kShuffle
-  int64_t barriers = 0;       // number of barriers of the block that the thread has passed
-  int64_t warp_barriers = 0;  // number of barriers of the warp that it has passed since
+  int array = 0;                                  // 0 is in, 1 is out, 2 and 3 are names of shared memory
+  int64_t index = 0;                              // of the first element
+  int64_t count = 1;                              // number of elements
+  int64_t literal = 0;                            // of kSet and kShuffle; the mask of kWarpBarrier
+  int64_t barriers = 0;                           // number of barriers of the block that the thread has passed
+  std::map<int64_t, int64_t> warp_barriers = {};  // number of barriers of its warp that it has passed, by their masks
   const KernelStatement* statement = nullptr;
   std::vector<KernelValue> values = {};  // what a store stores, in a launch without races
 };

@@ -12,6 +12,8 @@ using Kind = KernelStatement::Kind;
 
 constexpr std::array<std::string_view, 6> kNumberTexts{"t", "b", "(int)gridDim.x", "n", "k0", "k1"};
 
+constexpr int64_t kFirstLanes = 8;  // lanes that the mask of a __syncwarp may name one by one
+
 KernelFormula Literal(int64_t value) { return {.op = '#', .literal = value}; }
 KernelFormula NumberIs(KernelNumber number) { return {.op = 'v', .number = number}; }
 KernelFormula Combined(KernelFormula a, char op, KernelFormula b) {
@@ -43,6 +45,8 @@ class KernelWriter {
   std::vector<KernelStatement> Accesses();
   // Adds statements, which may be in loops and branches.
   void AddStatements(std::vector<KernelStatement>& to, int depth);
+  KernelStatement WarpBarrier(bool is_partial);
+  void AddFirstLanes(std::vector<KernelStatement>& to);
   void AddBarrier(std::vector<KernelStatement>& to);
   void AddInterval(std::vector<KernelStatement>& to);
 
@@ -191,8 +195,31 @@ void KernelWriter::AddStatements(std::vector<KernelStatement>& to, int depth) {
   to.push_back(std::move(branch));
 }
 
+KernelStatement KernelWriter::WarpBarrier(bool is_partial) {
+  const int64_t lanes = std::min<int64_t>(kernel_.threads(), kFirstLanes);
+  const int64_t mask = is_partial ? 1 + Below((int64_t{1} << lanes) - 1) : kFullMask;
+  return {.kind = Kind::kWarpBarrier, .formula = Literal(mask)};
+}
+
+// Adds a value that passes from one of the first threads of a warp to another, which wait for each other alone.
+void KernelWriter::AddFirstLanes(std::vector<KernelStatement>& to) {
+  const int64_t lanes = 1 + Below(std::min<int64_t>(kernel_.threads(), kFirstLanes));
+  KernelStatement branch{.kind = Kind::kIf, .formula = Combined(Thread(), '<', Literal(lanes))};
+  branch.body.push_back(Access(Kind::kLoad, 0, /*is_pair=*/false));
+  branch.body.push_back(Access(Kind::kStore, 2, /*is_pair=*/false));
+  const int64_t mask = OneIn(6) ? 1 + Below((int64_t{1} << lanes) - 1) : (int64_t{1} << lanes) - 1;
+  branch.body.push_back({.kind = Kind::kWarpBarrier, .formula = Literal(mask)});
+  branch.body.push_back(Access(Kind::kLoad, 2, /*is_pair=*/false));
+  branch.body.push_back(Access(Kind::kStore, 1, /*is_pair=*/false));
+  to.push_back(std::move(branch));
+}
+
 void KernelWriter::AddBarrier(std::vector<KernelStatement>& to) {
-  to.push_back({.kind = OneIn(15) ? Kind::kWarpBarrier : Kind::kBarrier});
+  if (OneIn(6)) {
+    to.push_back(WarpBarrier(OneIn(12)));
+  } else {
+    to.push_back({.kind = Kind::kBarrier});
+  }
   is_staging_ = !is_staging_;
 }
 
@@ -203,14 +230,15 @@ void KernelWriter::AddInterval(std::vector<KernelStatement>& to) {
     return;
   }
   for (int64_t count = is_careful_ ? OneOf({1, 1, 1, 2}) : 1 + Below(2); count > 0; --count) AddStatements(to, 2);
-  if (!has_returns_ && kernel_.threads() % 2 == 0 && OneIn(10))
+  if (OneIn(12)) AddFirstLanes(to);
+  if (!has_returns_ && kernel_.threads() % 2 == 0 && kernel_.threads() <= 32 && OneIn(10))
     to.push_back({.kind = Kind::kShuffle, .formula = Literal(1)});
 }
 
 RandomKernel KernelWriter::Kernel(const std::string& name) {
   kernel_.name = name;
   is_careful_ = !OneIn(3);
-  kernel_.block = {OneOf({2, 4, 4, 8, 8, 3, 6}), 1};
+  kernel_.block = {OneIn(12) ? OneOf({34, 40, 64}) : OneOf({2, 4, 4, 8, 8, 3, 6}), 1};
   if (kernel_.block[0] % 2 == 0 && OneIn(5)) kernel_.block = {kernel_.block[0] / 2, 2};
   kernel_.elements = kernel_.threads() * OneOf({1, 1, 2});
   kernel_.element_bytes = OneOf({4, 4, 4, 4, 1, 2, 8});

@@ -33,7 +33,7 @@ struct KernelStatement {
     kAtomicAdd,    // 1 is added at a place
     kSet,          // the register takes a literal
     kBarrier,      // all threads of the block wait
-    kWarpBarrier,  // all threads of the warp wait
+    kWarpBarrier,  // the threads of the warp wait that a mask names
     kShuffle,      // the register takes that of the thread whose number differs in one bit
     kReturn,
     kIf,
@@ -41,7 +41,7 @@ struct KernelStatement {
   };
   Kind kind = Kind::kBarrier;
   int array = 0;               // number of the array that is accessed: 0 is in, 1 is out, 2 and 3 are shared memory
-  KernelFormula formula = {};  // place, literal, bit of a shuffle, condition, or number of steps
+  KernelFormula formula = {};  // place, literal, bit of a shuffle, mask, condition, or number of steps
   bool is_pair = false;        // the access is to two elements, and `formula` counts pairs
   KernelNumber counter = KernelNumber::kOuterLoop;  // of a loop
   std::vector<KernelStatement> body = {};
@@ -72,6 +72,9 @@ struct RandomKernel {
   bool Has(KernelStatement::Kind kind) const;
 };
 
+// The mask of a __syncwarp of all threads of the warp.
+inline constexpr int64_t kFullMask = -1;
+
 // The value of a register before the kernel sets it.
 inline constexpr int64_t kFirstValue = 7;
 
@@ -96,6 +99,8 @@ enum class ModelMistake : uint8_t {
   kShufflesKeep,         // a shuffle gives each thread its own value
   kBranchesAreTaken,     // each thread takes each branch
   kNoWarpBarriers,       // __syncwarp does nothing
+  kMasksAreFull,         // __syncwarp waits for all threads of the warp
+  kWarpsAreBlocks,       // __syncwarp waits for all threads of the block
   kMistakes,             // number of the enumerators before
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "layoutcheck/llvm/ir/barrier_blocks.h"
+#include "layoutcheck/llvm/kernel/barrier_blocks.h"
 #include <llvm/Analysis/CFG.h>
 #include <llvm/Analysis/PostDominators.h>
 #include <llvm/Analysis/ValueTracking.h>
