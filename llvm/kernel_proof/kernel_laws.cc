@@ -28,6 +28,7 @@ void ForEachElement(const KernelStore& store, const KernelTensor& tensor, Visit 
   if (store.bytes % tensor.element_bytes() != 0) {
     throw FunctionUnknown{StrCat("a store of a part of an element at ", store.place)};
   }
+  FunctionRun::SetPlace("the place", "what is stored", store.place);
   for (int64_t at = 0; at < store.bytes; at += tensor.element_bytes()) visit(store.offset + at, at);
 }
 

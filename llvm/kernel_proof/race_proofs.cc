@@ -34,6 +34,7 @@ class ArrayRaces {
       throw FunctionUnknown{StrCat("atomic and other accesses to ", name, ", at ", place)};
     }
     const KernelTensor& tensor = point_.tensors[array];
+    FunctionRun::SetPlace("an element", name, place);
     for (int64_t at = 0; at < bytes; at += tensor.element_bytes()) {
       const auto element = tensor.ElementAt(offset + at);
       if (!element) continue;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 #include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/llvm/kernel_proof/law_certificates.h"
 #include "layoutcheck/solver/paths/function_run.h"
 
 namespace layoutcheck {
@@ -59,9 +60,10 @@ Expected<void> ThreadProver::LeaveOutFarThreads() {
   const auto claim = [](const KernelModel::Point& point, const SymbolicValues&) {
     if (KernelModel::HasFarThread(point)) throw FunctionFault{"2^31 threads or more"};
   };
-  LAYOUTCHECK_TRY(const auto result,
+  LAYOUTCHECK_TRY(auto result,
                   ProveKernelClaim({.model = model_, .names = model_.names(), .claim = claim}, kLaunch, options_));
   if (result.verdict != ProofVerdict::kProved) return {};
+  no_far_threads_ = std::move(result);
   model_.LeaveOutFarThreads();
   any_launch_.LeaveOutFarThreads();
   return {};
@@ -142,6 +144,7 @@ Expected<ProofResult> ThreadProver::ProveOnce(const KernelModel& model, const st
       next->rlimit += result->rlimit;
       next->obligations += result->obligations;
       next->lemma_instances += result->lemma_instances;
+      if (next->verdict == ProofVerdict::kProved) JoinCertificates(*result, *next);
     }
     result = std::move(next);
   };

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -38,6 +39,8 @@ class ThreadProver {
   // Leaves threads whose number in a direction wraps out of the models if no launch has any: the others are easier to
   // follow.
   Expected<void> LeaveOutFarThreads();
+  // Returns the proof that no launch has far threads, if they were left out for that.
+  const std::optional<ProofResult>& no_far_threads() const { return no_far_threads_; }
 
   // Proves a claim for all threads. Asks about any launch first, unless "accesses" was not proved so: such a claim is
   // easier to show, and it covers this launch. Where the launch is not given, asks first without far threads: a mistake
@@ -74,6 +77,7 @@ class ThreadProver {
   const ProveOptions& options_;
   bool asks_any_launch_;
   bool are_regions_apart_ = false;
+  std::optional<ProofResult> no_far_threads_;
 };
 
 }  // namespace layoutcheck
