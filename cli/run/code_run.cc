@@ -61,7 +61,7 @@ static Json KernelProofJson(const KernelProof& proof, const KernelRequest& reque
   document["max_bytes"] = request.max_bytes.value_or(kLargestArray);
   if (proof.result.verdict == ProofVerdict::kProved && proof.result.certificate.empty()) document["solver_only"] = true;
   if (!proof.result.certificate.empty()) {
-    document["certified_conditions"] = SplitCertificates(proof.result.certificate).size();
+    document["certified_claims"] = SplitCertificates(proof.result.certificate).size();
   }
   if (!proof.not_asked.empty()) document["verdict"] = kNotAsked;
   if (!proof.each_access.empty()) AddAccessVerdicts(proof.each_access, document);

@@ -175,9 +175,9 @@ std::string ProofText(const Json& document) {
   if (document.contains("certificate") && document.contains("certified_formula")) {
     text += "; the certificate is about the formula that was read: " + document["certified_formula"].text();
   }
-  if (document.contains("certificate") && document.contains("certified_conditions")) {
+  if (document.contains("certificate") && document.contains("certified_claims")) {
     text += fmt::format("; the certificate is about what was read from the code: {}",
-                        Counted(document["certified_conditions"].get<size_t>(), "condition"));
+                        Counted(document["certified_claims"].get<size_t>(), "claim"));
   }
   if (document.contains("no_query")) text += "; " + document["no_query"].text();
   if (document.contains("right_while")) {

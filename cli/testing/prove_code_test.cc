@@ -105,15 +105,15 @@ TEST(ProveKernel, CertificatesHaveAClaimPerCondition) {
   for (const Arguments& laws : {Arguments{"--law", "accesses", "--law", "relayout"}, Arguments{"--law", "relayout"}}) {
     const ProgramResult proved = prove("transpose", "f32[M,N]{0,1}", Joined(launch, laws));
     EXPECT_EQ(proved.exit_code, 0) << proved.out << proved.err;
-    size_t conditions = 0;
+    size_t claims = 0;
     for (const auto& line : JsonLines(proved.out)) {
       EXPECT_EQ(line["certificate"], true) << line.Dump();
       EXPECT_FALSE(line.contains("solver_only")) << line.Dump();
-      conditions += line["certified_conditions"].get<size_t>();
+      claims += line["certified_claims"].get<size_t>();
     }
     const ProgramResult verified = RunLayoutcheck({"verify", file});
     EXPECT_EQ(verified.exit_code, 0) << verified.err;
-    EXPECT_EQ(CountOf(verified.out, " proved for all "), conditions);
+    EXPECT_EQ(CountOf(verified.out, " proved for all "), claims);
     for (const std::string& at :
          {std::string("accesses: a read of in at "), std::string("accesses: a write of out at "),
           std::string("relayout: the place of what is stored at ")}) {

@@ -12,6 +12,7 @@ namespace layoutcheck {
 // first reason.
 void JoinCertificates(const ProofResult& other, ProofResult& result);
 
+// The proofs on which the laws of one kernel rest, with their certificates.
 class LawCertificates {
  public:
   // Keeps a proof on which all laws rest that are completed from now on. With `has_line`, its own verdict has its

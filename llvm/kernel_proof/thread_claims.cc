@@ -2,6 +2,7 @@
 #include "layoutcheck/llvm/kernel_proof/thread_claims.h"
 #include <algorithm>
 #include <set>
+#include <utility>
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/llvm/kernel_proof/law_certificates.h"
 #include "layoutcheck/solver/paths/function_run.h"
@@ -103,8 +104,10 @@ Expected<ProofResult> ThreadProver::ProveOfLaunch(const std::string& law, const 
   return Prove(model_, law, claim);
 }
 
-Expected<ProofResult> ThreadProver::ProveOfAnyLaunch(const std::string& law, const Claim& claim) const {
+Expected<ProofResult> ThreadProver::ProveOfAnyLaunch(const std::string& law, const Claim& claim) {
+  const bool certificates = std::exchange(options_.certificates, false);
   auto near = Prove(any_launch_, law, claim);
+  options_.certificates = certificates;
   if (!near || near->verdict != ProofVerdict::kProved) return near;
   LAYOUTCHECK_TRY(auto result, Prove(model_, law, claim));
   result.seconds += near->seconds;
