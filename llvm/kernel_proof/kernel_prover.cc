@@ -126,8 +126,10 @@ class KernelProver {
   Expected<void> AskOthers() {
     if (OtherLaws().empty()) return {};
     if (accesses_ == ProofVerdict::kRefuted) {
-      const KernelProof& accesses = proofs_.back();
-      return accesses.right_while.empty() ? DeclineOthers() : AskWhile(accesses.right_while, OtherLaws());
+      const std::string condition = proofs_.back().right_while;
+      if (!condition.empty()) return AskWhile(condition, OtherLaws());
+      for (const std::string& law : OtherLaws()) AddUnknown(law, "it rests on accesses, which is refuted");
+      return {};
     }
     const bool is_shared = model_.has_barrier() || model_.has_shared_memory();
     if (IsAsked(kRaceFree) || IsAsked(kUniformBarriers) || is_shared) {
@@ -142,11 +144,8 @@ class KernelProver {
     if (!use_.atomic.empty()) {
       for (const char* const law : {kDistinct, kComplete}) {
         if (!IsAsked(law)) continue;
-        if (use_.atomic == written_) {
-          AddNotAsked(law, StrCat(NamesOf(model_, use_.atomic), " ", kIsAtomic));
-        } else {
-          AddUnknown(law, StrCat(NamesOf(model_, use_.atomic), " ", kIsAtomic, ", beside stores to other arrays"));
-        }
+        const std::string why = StrCat(NamesOf(model_, use_.atomic), " ", kIsAtomic);
+        use_.atomic == written_ ? AddNotAsked(law, why) : AddUnknown(law, why + ", beside stores to other arrays");
       }
       return {};
     }
@@ -186,12 +185,6 @@ class KernelProver {
       if (law != kAccesses && law != kBankConflicts && IsAsked(law)) laws.emplace_back(law);
     }
     return laws;
-  }
-
-  // Adds verdicts on laws that rest on accesses, which are wrong.
-  Expected<void> DeclineOthers() {
-    for (const std::string& law : OtherLaws()) AddUnknown(law, "it rests on accesses, which is refuted");
-    return {};
   }
 
   // Asks laws at the sizes at which a condition holds.
