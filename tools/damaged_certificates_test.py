@@ -2,14 +2,15 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Tests that verify_certificate.py refuses damaged certificates.
 
-  tools/damaged_certificates_test.py LAYOUTCHECK [--mutants N] [FILE...]
+  tools/damaged_certificates_test.py LAYOUTCHECK [--mutants N] [--kernels] [FILE...]
 
 LAYOUTCHECK is the program, which writes the certificates that are damaged here and says whether a claim is true. With
-FILEs, these certificates are damaged instead. Each certificate is damaged in all ways below, or in N of them, drawn
+FILEs, these certificates are damaged instead, and with --kernels those of laws of two kernels, which need LLVM. Each certificate is damaged in all ways below, or in N of them, drawn
 with a fixed seed. A damaged certificate must be refused, or must prove the claim that it then states, which is the old
 one or one that the program proves. Prints how many were refused, and ends with exit code 0 or 1.
 """
 import argparse
+import pathlib
 import random
 import re
 import subprocess
@@ -69,6 +70,12 @@ CLAIMS = [  # arguments of `layoutcheck prove`
     ["NC1HWC0:f16[N,C,H,W]", "--law", "injective"],
     ["nZ:f32[20,N]", "--law", "injective"],
     ["RowMajor:s4[M,N]", "--formula", "i0 * ((N + 1) / 2 * 2) + i1"],
+]
+KERNELS = [
+    ["kernels.cu", "--function", "transpose", "--array", "in=f32[M,N]{1,0}", "--array", "out=f32[M,N]{0,1}", "--args",
+     "in,out,M,N", "--grid", "(N+31)/32, (M+7)/8", "--block", "32,8", "--assume", "M<=524280"],
+    ["kernels.cu", "--function", "copy_float4", "--array", "in=f32[N]{0}", "--array", "out=f32[N]{0}", "--args",
+     "in,out,N", "--grid", "N/4 ceildiv 256", "--block", "256", "--assume", "N%4==0"],
 ]
 
 
@@ -182,21 +189,33 @@ class Damage:
         print(f"{total} mutants, {len(self.wrong)} accepted wrongly")
 
 
-def certificates_of(layoutcheck):
-    """Returns the certificates that the program writes for CLAIMS."""
+def certificates_in(text):
+    """Returns the certificates of a file."""
+    return [FIRST + one for one in text.split(FIRST)[1:]]
+
+
+def certificates_of(layoutcheck, claims):
+    """Returns the certificates that the program writes for these arguments."""
     texts = []
-    for claim in CLAIMS:
+    for claim in claims:
         with tempfile.NamedTemporaryFile(mode="r", suffix=".cert") as file:
-            run = subprocess.run([layoutcheck, "prove", *claim, "--certificate", file.name], capture_output=True,
-                                 text=True, check=False)
+            run = subprocess.run([layoutcheck, *claim, "--certificate", file.name], capture_output=True, text=True,
+                                 check=False)
             assert run.returncode == 0, (claim, run.stdout, run.stderr)
-            texts.append(file.read())
+            texts += certificates_in(file.read())
     return texts
+
+
+def kernel_claims():
+    """Returns the arguments that ask each kernel of KERNELS."""
+    folder = pathlib.Path(__file__).resolve().parent.parent / "corpus" / "code"
+    return [["prove-kernel", str(folder / file), "--max-bytes", "2147483647", *rest] for file, *rest in KERNELS]
 
 
 class DamagedCertificatesTest(unittest.TestCase):
     def test_damaged_certificates_are_refused_or_true(self):
-        texts = CERTIFICATES or certificates_of(LAYOUTCHECK)
+        claims = kernel_claims() if OPTIONS.kernels else [["prove", *claim] for claim in CLAIMS]
+        texts = CERTIFICATES or certificates_of(LAYOUTCHECK, claims)
         damage = Damage(LAYOUTCHECK, MUTANTS)
         for text in texts:
             self.assertIsInstance(verdicts(text), list, (claim_of(text), verdicts(text)))
@@ -211,10 +230,11 @@ if __name__ == "__main__":
     PARSER = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     PARSER.add_argument("layoutcheck")
     PARSER.add_argument("files", nargs="*")
+    PARSER.add_argument("--kernels", action="store_true", help="damage certificates of kernels")
     PARSER.add_argument("--mutants", type=int, default=0, help="of each certificate; 0 for all")
     OPTIONS = PARSER.parse_intermixed_args()
     LAYOUTCHECK, MUTANTS, CERTIFICATES = OPTIONS.layoutcheck, OPTIONS.mutants, []
     for PATH in OPTIONS.files:
         with open(PATH, encoding="utf-8") as FILE:
-            CERTIFICATES += [FIRST + TEXT for TEXT in FILE.read().split(FIRST)[1:]]
+            CERTIFICATES += certificates_in(FILE.read())
     unittest.main(argv=sys.argv[:1])

@@ -119,12 +119,13 @@ ExitCode RunProveKernelCommand(ProveKernelCommandLine& options) {
   auto requests = ReadRequests(options.first, options.proof.json);
   if (!requests) return ExitCode::kUnusable;
   for (KernelRequest& request : *requests) request.asks_each_access = options.proof.json;
-  return RunProofs(kProveKernel, options.proof, [&](CertificateFile& /*certificates*/) {
-    const auto proofs = ProveKernelsJson(*requests, options.proof.prove);
+  return RunProofs(kProveKernel, options.proof, [&](CertificateFile& certificates) {
+    auto proofs = ProveKernelsJson(*requests, options.proof.prove);
     if (!proofs) return Unusable(kProveKernel, proofs.error().ToString());
     ExitCode code = ExitCode::kAccepted;
     for (size_t k = 0; k < proofs->size(); ++k) {
-      code = WorseExitCode(code, PrintProofs(kProveKernel, TitleOf(*requests, k), (*proofs)[k], options.proof.json));
+      const auto results = certificates.Take(std::move((*proofs)[k]));
+      code = WorseExitCode(code, PrintProofs(kProveKernel, TitleOf(*requests, k), results, options.proof.json));
     }
     return code;
   });
@@ -150,10 +151,10 @@ anything is refuted, and otherwise 3; it is 2 if two solvers contradict each oth
 .cu files are compiled by clang 19 as CUDA, .hip and .cpp files as HIP; .ll and .bc files are read as they are, and
 .ttir files are Triton's: their threads are the elements of tensors, so that --block is not given. The strides of an
 array, in elements, stand behind its layout: f32[M,N]{1,0}:(stride,1).
-Without --grid and --block, the laws are asked for every launch that a GPU runs. No checker follows these
-proofs: a verdict says `solver only`. bank-conflicts is advice about kernels with shared memory: it names
-accesses for which a warp takes more passes than it needs, and does not change the exit code. Budgets count
-work, not time, so that the verdict is the same on every machine.)",
+Without --grid and --block, the laws are asked for every launch that a GPU runs. With --certificate, the claims
+are the conditions that were read from the code; without it, a verdict says `solver only`. bank-conflicts is
+advice about kernels with shared memory: it names accesses for which a warp takes more passes than it needs, and
+does not change the exit code. Budgets count work, not time, so that the verdict is the same on every machine.)",
           .example = R"(
   $ layoutcheck prove-kernel kernels.cu --function scale --args a,N --array 'a=f32[N]{0}')",
           .options = Joined({KernelOptions(options->first),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/cli/run/certificate_file.h"
 #include <fmt/format.h>
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -26,11 +27,12 @@ void DropRefused(std::vector<Json>& results) {
   for (Json& result : results) {
     const Json* const certificate = result.find("certificate");
     if (certificate == nullptr) continue;
-    const auto verdicts = verify::VerifyCertificates(certificate->text());
-    const verify::Verdict verdict = verdicts && verdicts->size() == 1 ? verdicts->front() : verify::Verdict();
-    if (verdict.proved) continue;
+    const auto checked = verify::VerifyCertificates(certificate->text());
+    const auto verdicts = checked ? *checked : std::vector<verify::Verdict>(1);
+    const auto refused = std::ranges::find(verdicts, false, &verify::Verdict::proved);
+    if (refused == verdicts.end()) continue;
     result.erase("certificate");
-    result["no_certificate"] = StrCat("layoutcheck verify refuses it: ", verdict.reason);
+    result["no_certificate"] = StrCat("layoutcheck verify refuses it: ", refused->reason);
     result["solver_only"] = true;
   }
 }
@@ -44,6 +46,18 @@ size_t CountClosed(const std::string& output) {
 }
 
 }  // namespace
+
+std::vector<std::string_view> SplitCertificates(std::string_view text) {
+  constexpr std::string_view kBetween = "\nend\n";
+  std::vector<std::string_view> certificates;
+  while (!text.empty()) {
+    const size_t found = text.find(kBetween);
+    const size_t end = found == std::string_view::npos ? text.size() : found + kBetween.size();
+    certificates.push_back(text.substr(0, end));
+    text.remove_prefix(end);
+  }
+  return certificates;
+}
 
 CertificateFile::CertificateFile(std::string command, std::string path, std::string coq)
     : command_(std::move(command)), path_(std::move(path)), coq_(std::move(coq)), is_for_coq_(path_.ends_with(".v")) {}
@@ -63,12 +77,21 @@ void CertificateFile::TakeTheorems(std::vector<Json>& results) {
   for (Json& result : results) {
     Json* const certificate = result.find("certificate");
     if (certificate == nullptr) continue;
-    if (auto theorem = verify::CoqTheorem(certificate->text(), theorems_ + 1)) {
-      *certificate = *theorem;
-      ++theorems_;
+    std::string theorems;
+    std::string why_none;
+    size_t number = theorems_;
+    for (const std::string_view text : SplitCertificates(certificate->text())) {
+      const auto theorem = verify::CoqTheorem(text, ++number);
+      if (!theorem) why_none = theorem.error();
+      if (!theorem) break;
+      theorems += *theorem;
+    }
+    if (why_none.empty()) {
+      *certificate = theorems;
+      theorems_ = number;
     } else {
       result.erase("certificate");
-      result["no_certificate"] = theorem.error();
+      result["no_certificate"] = why_none;
     }
   }
 }

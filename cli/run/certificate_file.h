@@ -4,11 +4,15 @@
 
 #include <cstddef>
 #include <string>
+#include <string_view>
 #include <vector>
 #include "layoutcheck/cli/base/command.h"
 #include "layoutcheck/core/base/error.h"
 
 namespace layoutcheck {
+
+// Returns the certificates of a text of complete ones, one after another, each with its last line.
+std::vector<std::string_view> SplitCertificates(std::string_view text);
 
 // Collects the certificates of a run, and writes them: as text for checkers, or as theorems for Coq if the file is
 // named FILE.v.

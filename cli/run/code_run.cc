@@ -5,6 +5,7 @@
 #include <sstream>
 #include "layoutcheck/cli/base/bytes.h"
 #include "layoutcheck/cli/base/shared_options.h"
+#include "layoutcheck/cli/run/certificate_file.h"
 #include "layoutcheck/cli/run/kernel_accesses.h"
 #include "layoutcheck/cli/run/proof_output.h"
 #include "layoutcheck/json/json.h"
@@ -58,8 +59,10 @@ static Json KernelProofJson(const KernelProof& proof, const KernelRequest& reque
   assumptions.insert(assumptions.end(), proof.where.begin(), proof.where.end());
   Json document = ProofJson(proof.result, assumptions);
   document["max_bytes"] = request.max_bytes.value_or(kLargestArray);
-  // Certificates have no claims about kernels.
-  if (proof.result.verdict == ProofVerdict::kProved) document["solver_only"] = true;
+  if (proof.result.verdict == ProofVerdict::kProved && proof.result.certificate.empty()) document["solver_only"] = true;
+  if (!proof.result.certificate.empty()) {
+    document["certified_claims"] = SplitCertificates(proof.result.certificate).size();
+  }
   if (!proof.not_asked.empty()) document["verdict"] = kNotAsked;
   if (!proof.each_access.empty()) AddAccessVerdicts(proof.each_access, document);
   if (!proof.banks.empty()) AddBanks(proof.banks, document);

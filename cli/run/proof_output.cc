@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/cli/run/proof_output.h"
 #include <fmt/format.h>
+#include "layoutcheck/cli/base/count.h"
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/json/json.h"
 
@@ -173,6 +174,10 @@ std::string ProofText(const Json& document) {
   }
   if (document.contains("certificate") && document.contains("certified_formula")) {
     text += "; the certificate is about the formula that was read: " + document["certified_formula"].text();
+  }
+  if (document.contains("certificate") && document.contains("certified_claims")) {
+    text += fmt::format("; the certificate is about what was read from the code: {}",
+                        Counted(document["certified_claims"].get<size_t>(), "claim"));
   }
   if (document.contains("no_query")) text += "; " + document["no_query"].text();
   if (document.contains("right_while")) {

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Tests the commands prove-code and prove-kernel, and that `prove --code` and `prove --kernel` are the same.
 #include <gtest/gtest.h>
+#include <filesystem>
 #include <regex>
 #include <string>
 #include <vector>
 #include "layoutcheck/cli/testing/run_program.h"
+#include "layoutcheck/json/json.h"
 
 namespace layoutcheck {
 namespace {
@@ -77,6 +79,77 @@ TEST(ProveCode, TheOlderSpellingIsTheSame) {
       EXPECT_EQ(result.exit_code, exit_code) << file;
     }
   }
+}
+
+// Returns the number of times that the part is in the text.
+size_t CountOf(const std::string& text, const std::string& part) {
+  size_t count = 0;
+  for (size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++count;
+  return count;
+}
+
+TEST(ProveKernel, CertificatesHaveAClaimPerCondition) {
+#ifndef LAYOUTCHECK_HAS_LLVM
+  GTEST_SKIP() << "needs LLVM 19";
+#endif
+  const TemporaryDirectory directory;
+  const std::string file = directory.path() + "/a.cert";
+  const auto prove = [&](const std::string& function, const std::string& out, const Arguments& more) {
+    return RunLayoutcheck(
+        Joined({"prove-kernel", kCode + "kernels.cu", "--function", function, "--array", "in=f32[M,N]{1,0}", "--array",
+                "out=" + out, "--args", "in,out,M,N", "--max-bytes", "2147483647", "--json", "--certificate", file},
+               more));
+  };
+  // Only relayout is asked, but its certificate has the claims of accesses, on which it rests.
+  const Arguments launch = {"--grid", "(N+31)/32, (M+7)/8", "--block", "32,8", "--assume", "M<=524280"};
+  for (const Arguments& laws : {Arguments{"--law", "accesses", "--law", "relayout"}, Arguments{"--law", "relayout"}}) {
+    const ProgramResult proved = prove("transpose", "f32[M,N]{0,1}", Joined(launch, laws));
+    EXPECT_EQ(proved.exit_code, 0) << proved.out << proved.err;
+    size_t claims = 0;
+    for (const auto& line : JsonLines(proved.out)) {
+      EXPECT_EQ(line["certificate"], true) << line.Dump();
+      EXPECT_FALSE(line.contains("solver_only")) << line.Dump();
+      claims += line["certified_claims"].get<size_t>();
+    }
+    const ProgramResult verified = RunLayoutcheck({"verify", file});
+    EXPECT_EQ(verified.exit_code, 0) << verified.err;
+    EXPECT_EQ(CountOf(verified.out, " proved for all "), claims);
+    for (const std::string& at :
+         {std::string("accesses: a read of in at "), std::string("accesses: a write of out at "),
+          std::string("relayout: the place of what is stored at ")}) {
+      EXPECT_NE(verified.out.find("transpose(in,out,M,N), " + at), std::string::npos) << at << verified.out;
+    }
+  }
+  // Without the option, no checker can follow the proof.
+  const ProgramResult unchecked =
+      RunLayoutcheck({"prove-kernel", kCode + "kernels.cu", "--function", "copy_float4", "--array", "in=f32[N]{0}",
+                      "--array", "out=f32[N]{0}", "--args", "in,out,N", "--grid", "N/4 ceildiv 256", "--block", "256",
+                      "--max-bytes", "2GiB", "--law", "accesses"});
+  EXPECT_EQ(CountOf(unchecked.out, "proved (solver only)"), 1u) << unchecked.out;
+  EXPECT_EQ(unchecked.exit_code, 0);
+  // What is refuted has none.
+  EXPECT_EQ(prove("guard_off_by_one", "f32[M,N]{1,0}", {"--law", "accesses"}).exit_code, 1);
+  EXPECT_FALSE(std::filesystem::exists(file));
+}
+
+TEST(ProveKernel, AProofThatRestsOnEarlierKernelsHasNoCertificate) {
+#ifndef LAYOUTCHECK_HAS_LLVM
+  GTEST_SKIP() << "needs LLVM 19";
+#endif
+  const TemporaryDirectory directory;
+  const std::string kernels = LAYOUTCHECK_SOURCE "/corpus/kernels/in_sequence.cu";
+  const std::string tiles = "tiles=f32[(M ceildiv 32)*(N ceildiv 32)*1024]{0}";
+  const Arguments launch = {"--grid", "N ceildiv 32, M ceildiv 32", "--block", "32,32"};
+  const Arguments pack = {"prove-kernel", kernels,        "--function",    "pack",
+                          "--array",      tiles,          "--array",       "in=f32[M,N]{1,0}",
+                          "--args",       "in,tiles,M,N", "--max-bytes",   "2GiB",
+                          "--law",        "relayout",     "--certificate", directory.path() + "/a.cert"};
+  const Arguments unpack = {"--then",  kernels,        "--function", "unpack_transposed",
+                            "--array", tiles,          "--array",    "out=f32[M,N]{0,1}",
+                            "--args",  "tiles,out,M,N"};
+  const ProgramResult result = RunLayoutcheck(Joined(Joined(Joined(pack, launch), unpack), launch));
+  EXPECT_EQ(result.exit_code, 3) << result.out << result.err;
+  EXPECT_NE(result.out.find("; no certificate: it rests on the kernels before"), std::string::npos) << result.out;
 }
 
 // A message names the option that the user wrote.

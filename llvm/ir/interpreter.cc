@@ -52,7 +52,6 @@ class Interpreter {
   MachineValue ValueOf(const llvm::Value& value, const Frame& frame);
   // Counts the guarded region that begins at the branch, if one does. Returns its end if it is not asked about.
   const llvm::BasicBlock* StepOver(const llvm::BranchInst& branch);
-
   // Decides a branch. In a kernel, one on a value that cannot be followed goes both ways.
   bool Decide(const MachineValue& condition, const std::string& place);
 
@@ -273,6 +272,7 @@ const llvm::BasicBlock* Interpreter::RunBlock(const llvm::BasicBlock& block, con
     }
     if (llvm::isa<llvm::PHINode>(instruction)) continue;
     memory_.position().EnterInstruction(instruction);
+    if (FunctionRun::IsOnNames()) FunctionRun::SetPlace([&instruction] { return PlaceOf(instruction); });
     std::optional<MachineValue> value;
     try {
       if (const auto* const inner = llvm::dyn_cast<llvm::CallBase>(&instruction)) {

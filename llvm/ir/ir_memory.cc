@@ -122,6 +122,7 @@ const IrMemory::Object* IrMemory::CheckArray(const MachineValue& pointer, int64_
   if (!array.array_bytes || (access_filter_ && !access_filter_(array.contents.name(), verb, place))) return &array;
   const auto number = pointer.integer.number();
   const std::string at = number ? StrCat(", at byte ", ToDecimal(*number)) : "";
+  FunctionRun::SetPlace(verb, array.contents.name(), place);
   if (pointer.integer < 0 || pointer.integer > *array.array_bytes - bytes) {
     throw FunctionFault{StrCat(verb, " outside of ", array.contents.name(), " at ", place, at)};
   }

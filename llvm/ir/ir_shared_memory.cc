@@ -28,6 +28,7 @@ bool IrMemory::CheckShared(const MachineValue& pointer, int64_t bytes, int64_t a
   const SymbolicInteger size = shared.contents.size() ? SymbolicInteger(*shared.contents.size()) : *dynamic_bytes_;
   const auto number = pointer.integer.number();
   const std::string at = number ? StrCat(", at byte ", ToDecimal(*number)) : "";
+  FunctionRun::SetPlace(verb, name, place);
   if (pointer.integer < 0 || pointer.integer > size - bytes) {
     throw FunctionFault{StrCat(verb, " outside of ", name, " at ", place, at)};
   }

@@ -130,6 +130,7 @@ Expected<void> KernelModel::ReadLaunch(const KernelRequest& request) {
 Expected<KernelModel> KernelModel::Make(const KernelRequest& request, const CodeModule& module) {
   KernelModel model;
   model.name_ = request.function;
+  model.title_ = StrCat(request.file, ": ", request.function, "(", request.arguments, ")");
   model.source_ = module.source();
   model.assumption_texts_ = request.assumptions;
   model.max_bytes_ = request.max_bytes.value_or(kLargestArray);
@@ -325,7 +326,9 @@ KernelRun KernelModel::RunRegions(const Point& point, const SymbolicValues& valu
                                   const std::optional<std::set<size_t>>& regions) const {
   KernelThread thread = ThreadAt(point, values, bounds);
   thread.regions = regions;
-  return Settled(RunKernel(call_.code, thread), point);
+  KernelRun run = Settled(RunKernel(call_.code, thread), point);
+  if (FunctionRun::IsOnNames()) FunctionRun::SetPlace(nullptr);
+  return run;
 }
 
 KernelRun KernelModel::RunGuessed(const Point& point, const SymbolicValues& values, bool unknown_condition) const {

@@ -53,6 +53,8 @@ class KernelModel {
   const std::vector<std::string>& assumption_texts() const { return assumption_texts_; }
   // Returns the name of the kernel in the request.
   const std::string& name() const { return name_; }
+  // Returns "tile.cu: pack(in,out,M,N)": the file and the call in the request.
+  const std::string& title() const { return title_; }
   int64_t max_bytes() const { return max_bytes_; }
   bool has_launch() const { return !grid_.empty(); }
   const std::vector<Formula>& grid() const { return grid_; }
@@ -156,6 +158,7 @@ class KernelModel {
   KernelThread ThreadAt(const Point& point, const SymbolicValues& given, Bounds bounds) const;
 
   std::string name_;
+  std::string title_;
   std::string source_;
   CodeCall call_;
   std::vector<std::string> array_names_;  // those of the kernel are in the order of its arguments

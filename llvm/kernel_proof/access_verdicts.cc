@@ -60,7 +60,9 @@ Expected<std::vector<AccessVerdict>> ProveEachAccess(const ProofResult& law, Ker
   const auto prove = [&](AccessFilter filter, const ThreadProver::Claim& claim) {
     model.SetAccessFilter(filter);
     any_launch.SetAccessFilter(filter);
+    threads.SetCertificates(false);
     auto result = threads.Prove(kAccesses, claim);
+    threads.SetCertificates(true);
     model.SetAccessFilter(nullptr);
     any_launch.SetAccessFilter(nullptr);
     return result;

@@ -31,6 +31,7 @@ void ForEachElement(const KernelStore& store, const KernelTensor& tensor, Visit 
   if (store.bytes % tensor.element_bytes() != 0) {
     throw FunctionUnknown{StrCat("a store of a part of an element at ", store.place)};
   }
+  FunctionRun::SetPlace("the place", "what is stored", store.place);
   ForEachElementOf(tensor, store.offset, store.bytes, visit);
 }
 

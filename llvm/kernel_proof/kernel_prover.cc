@@ -9,6 +9,7 @@
 #include "layoutcheck/llvm/kernel_proof/array_use.h"
 #include "layoutcheck/llvm/kernel_proof/kernel_laws.h"
 #include "layoutcheck/llvm/kernel_proof/kernel_machine_check.h"
+#include "layoutcheck/llvm/kernel_proof/law_certificates.h"
 #include "layoutcheck/llvm/kernel_proof/race_proofs.h"
 #include "layoutcheck/llvm/kernel_proof/relayout_proof.h"
 #include "layoutcheck/llvm/kernel_proof/store_owners.h"
@@ -35,6 +36,7 @@ class KernelProver {
   Expected<std::vector<KernelProof>> Run() {
     auto done = threads_.RequireThread();
     if (done) done = threads_.LeaveOutFarThreads();
+    if (threads_.no_far_threads()) rests_on_.Add(*threads_.no_far_threads(), /*has_line=*/false);
     if (done) done = AskAccesses();
     FinishVerdicts();
     if (done) done = AskOthers();
@@ -106,10 +108,14 @@ class KernelProver {
     }
     accesses_ = result.verdict;
     const bool is_needed = accesses_ != ProofVerdict::kProved && !OtherLaws().empty();
-    if (!is_needed && !IsAsked(kAccesses)) return {};
+    if (!is_needed && !IsAsked(kAccesses)) {
+      rests_on_.Add(std::move(result), /*has_line=*/false);
+      return {};
+    }
     const std::optional<CodeBorder> border = BorderOf(kAccesses, result, claim);
     Add({.result = std::move(result)}, nullptr, border);
     accesses_ = proofs_.back().result.verdict;
+    rests_on_.Add(proofs_.back().result, /*has_line=*/true);
     if (request_.asks_each_access) {
       LAYOUTCHECK_TRY(proofs_.back().each_access,
                       ProveEachAccess(proofs_.back().result, seen_, model_, any_launch_, threads_));
@@ -120,8 +126,10 @@ class KernelProver {
   Expected<void> AskOthers() {
     if (OtherLaws().empty()) return {};
     if (accesses_ == ProofVerdict::kRefuted) {
-      const KernelProof& accesses = proofs_.back();
-      return accesses.right_while.empty() ? DeclineOthers() : AskWhile(accesses.right_while, OtherLaws());
+      const std::string condition = proofs_.back().right_while;
+      if (!condition.empty()) return AskWhile(condition, OtherLaws());
+      for (const std::string& law : OtherLaws()) AddUnknown(law, "it rests on accesses, which is refuted");
+      return {};
     }
     const bool is_shared = model_.has_barrier() || model_.has_shared_memory();
     if (IsAsked(kRaceFree) || IsAsked(kUniformBarriers) || is_shared) {
@@ -136,11 +144,8 @@ class KernelProver {
     if (!use_.atomic.empty()) {
       for (const char* const law : {kDistinct, kComplete}) {
         if (!IsAsked(law)) continue;
-        if (use_.atomic == written_) {
-          AddNotAsked(law, StrCat(NamesOf(model_, use_.atomic), " ", kIsAtomic));
-        } else {
-          AddUnknown(law, StrCat(NamesOf(model_, use_.atomic), " ", kIsAtomic, ", beside stores to other arrays"));
-        }
+        const std::string why = StrCat(NamesOf(model_, use_.atomic), " ", kIsAtomic);
+        use_.atomic == written_ ? AddNotAsked(law, why) : AddUnknown(law, why + ", beside stores to other arrays");
       }
       return {};
     }
@@ -182,12 +187,6 @@ class KernelProver {
     return laws;
   }
 
-  // Adds verdicts on laws that rest on accesses, which are wrong.
-  Expected<void> DeclineOthers() {
-    for (const std::string& law : OtherLaws()) AddUnknown(law, "it rests on accesses, which is refuted");
-    return {};
-  }
-
   // Asks laws at the sizes at which a condition holds.
   Expected<void> AskWhile(std::string condition, std::vector<std::string> laws) {
     KernelRequest request = request_;
@@ -223,6 +222,7 @@ class KernelProver {
     if (IsAsked(kRaceFree) || model_.has_shared_memory()) {
       LAYOUTCHECK_TRY(auto races, ProveRaceFree(asked));
       race_free_ = races.verdict;
+      rests_on_.Add(races, IsAsked(kRaceFree));
       if (IsAsked(kRaceFree) || race_free_ != ProofVerdict::kProved) AddOfThreads(std::move(races));
     }
     if (!IsAsked(kUniformBarriers)) return {};
@@ -234,6 +234,7 @@ class KernelProver {
   // Adds a verdict about several threads, which this machine runs one after another.
   void AddOfThreads(ProofResult result) {
     const bool is_refuted = result.verdict == ProofVerdict::kRefuted;
+    if (options_.certificates) rests_on_.Complete(/*rests_on_earlier_kernels=*/false, result);
     proofs_.push_back({.result = std::move(result)});
     const ProofResult& added = proofs_.back().result;
     if (added.law == kRaceFree && request_.asks_each_access) proofs_.back().each_access = RaceVerdicts(seen_, added);
@@ -307,6 +308,7 @@ class KernelProver {
       request.assumptions.push_back(condition);
       ProveOptions options = options_;
       options.exports = {};
+      options.certificates = false;
       const auto proofs = ProveAt(request, options, /*finds_borders=*/false);
       return proofs && std::ranges::all_of(*proofs, [](const KernelProof& proof) {
                return proof.result.verdict == ProofVerdict::kProved;
@@ -345,6 +347,7 @@ class KernelProver {
   // Adds a result, after a run on the machine if it refutes.
   void Add(KernelProof proof, const SimulationFault* fault, const std::optional<CodeBorder>& border) {
     const bool rests_on_earlier = asked_.earlier != nullptr && proof.result.law == kRelayout;
+    if (options_.certificates) rests_on_.Complete(rests_on_earlier, proof.result);
     if (!rests_on_earlier) {
       CheckKernelOnMachine(request_, model_, fault, proof);
     } else if (proof.result.verdict == ProofVerdict::kRefuted) {
@@ -374,6 +377,7 @@ class KernelProver {
   std::optional<EndedKernel> ended_where_;  // what is known of the stores where the kernel is right, if that is asked
   ThreadGuess guess_;                       // which thread stores an element, as is proved
   ProofVerdict race_free_ = ProofVerdict::kProved;  // verdict on the races of a kernel that has shared memory
+  LawCertificates rests_on_;                        // proofs on which the laws that are asked next rest
   std::vector<KernelProof> proofs_;
   size_t finished_ = 0;  // number of verdicts that FinishVerdicts() has seen
 };

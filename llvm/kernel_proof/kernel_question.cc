@@ -5,6 +5,7 @@
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/solver/formula_proof/formula_point.h"
 #include "layoutcheck/solver/formula_proof/formula_search.h"
+#include "layoutcheck/solver/formula_proof/path_claims.h"
 #include "layoutcheck/solver/formula_proof/prove_formula.h"
 #include "layoutcheck/solver/paths/function_run.h"
 
@@ -127,7 +128,6 @@ namespace {
 void Describe(const KernelQuestion& asked, const std::string& law, ProofResult& result) {
   result.layout = asked.model.name();
   result.law = law;
-  if (!result.no_certificate.empty()) result.no_certificate = "the format has no claims about kernels";
   result.for_all = asked.names;
   const std::vector<std::string> derived = DerivedNames(asked);
   std::erase_if(result.counterexample, [&](const auto& value) {
@@ -153,7 +153,13 @@ Expected<ProofResult> ProveKernelClaim(const KernelQuestion& asked, const std::s
                                        const ProveOptions& options) {
   LAYOUTCHECK_TRY(const auto question, MakeKernelQuestion(asked));
   EqualityGoal goal(question);
-  auto result = ProveGoal(goal, options, {}, asked.samples);
+  ProveOptions without_certificates = options;
+  without_certificates.certificates = false;
+  std::vector<FormulaPathResult> paths;
+  auto result = ProveGoal(goal, without_certificates, {}, asked.samples, options.certificates ? &paths : nullptr);
+  if (result && options.certificates && result->verdict == ProofVerdict::kProved) {
+    CertifyPaths(question, paths, StrCat(asked.model.title(), ", ", law), options, *result);
+  }
   if (result) Describe(asked, law, *result);
   return result;
 }

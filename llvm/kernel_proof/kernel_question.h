@@ -32,7 +32,8 @@ struct KernelQuestion {
 // Errors: those of MakeFormulaQuestion.
 Expected<FormulaQuestion> MakeKernelQuestion(const KernelQuestion& asked);
 
-// Proves or refutes the claim for all values of the names. Errors: those of MakeFormulaQuestion and ProveGoal.
+// Proves or refutes the claim for all values of the names. A certificate of a proof has a claim per condition that the
+// paths of the kernel need (path_claims.h). Errors: those of MakeFormulaQuestion and ProveGoal.
 Expected<ProofResult> ProveKernelClaim(const KernelQuestion& asked, const std::string& law,
                                        const ProveOptions& options);
 

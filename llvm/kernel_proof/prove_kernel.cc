@@ -12,6 +12,7 @@
 #include "layoutcheck/llvm/kernel_proof/kernel_prover.h"
 #include "layoutcheck/llvm/triton/ttir_lowering.h"
 #include "layoutcheck/solver/certificate/z3_solver.h"
+#include "layoutcheck/solver/formula_proof/path_claims.h"
 #include "layoutcheck/solver/rewrite/linear_facts.h"
 
 namespace layoutcheck {
@@ -70,6 +71,7 @@ Expected<std::vector<std::vector<KernelProof>>> ProveKernels(const std::vector<K
                                                              const KernelProofReader& done) {
   const LinearAnswers linear_answers;  // of all laws
   const SolverAnswers solver_answers;
+  const ClaimCertificates claim_certificates;
   std::vector<CodeModule> modules;
   std::vector<std::vector<KernelProof>> proofs;
   std::shared_ptr<const EarlierKernel> earlier;

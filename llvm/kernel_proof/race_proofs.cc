@@ -35,6 +35,7 @@ class ArrayRaces {
       throw FunctionUnknown{StrCat("atomic and other accesses to ", name, ", at ", place)};
     }
     const KernelTensor& tensor = point_.tensors[array];
+    FunctionRun::SetPlace("an element", name, place);
     ForEachElementOf(tensor, offset, bytes, [&](const SymbolicInteger& at, int64_t) {
       const auto element = tensor.ElementAt(at);
       if (!element) return;

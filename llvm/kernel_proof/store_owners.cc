@@ -4,6 +4,7 @@
 #include <utility>
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/llvm/kernel_proof/kernel_laws.h"
+#include "layoutcheck/llvm/kernel_proof/law_certificates.h"
 #include "layoutcheck/solver/paths/function_run.h"
 
 namespace layoutcheck {
@@ -66,10 +67,13 @@ Expected<OwnerProof> OwnerProver::ProveComplete() {
   if (!why_no_proof_.empty()) return OwnerProof{Undecided(model_, kComplete, why_no_proof_), {}, {}};
   OwnerProof proof{{.layout = model_.name(), .law = kComplete}, {}, {}};
   for (const size_t array : written_) {
-    auto result = AskIfThreadsRun(array);
-    if (result && result->verdict == ProofVerdict::kProved) result = AskComplete(array);
-    if (!result) return std::unexpected(result.error());
-    proof.result = *std::move(result);
+    LAYOUTCHECK_TRY(auto result, AskIfThreadsRun(array));
+    JoinCertificates(proof.result, result);
+    proof.result = std::move(result);
+    if (proof.result.verdict != ProofVerdict::kProved) break;
+    LAYOUTCHECK_TRY(auto complete, AskComplete(array));
+    JoinCertificates(proof.result, complete);
+    proof.result = std::move(complete);
     if (proof.result.verdict != ProofVerdict::kProved) break;
   }
   return proof;

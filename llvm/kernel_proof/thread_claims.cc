@@ -2,7 +2,9 @@
 #include "layoutcheck/llvm/kernel_proof/thread_claims.h"
 #include <algorithm>
 #include <set>
+#include <utility>
 #include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/llvm/kernel_proof/law_certificates.h"
 #include "layoutcheck/solver/paths/function_run.h"
 
 namespace layoutcheck {
@@ -59,9 +61,10 @@ Expected<void> ThreadProver::LeaveOutFarThreads() {
   const auto claim = [](const KernelModel::Point& point, const SymbolicValues&) {
     if (KernelModel::HasFarThread(point)) throw FunctionFault{"2^31 threads or more"};
   };
-  LAYOUTCHECK_TRY(const auto result,
+  LAYOUTCHECK_TRY(auto result,
                   ProveKernelClaim({.model = model_, .names = model_.names(), .claim = claim}, kLaunch, options_));
   if (result.verdict != ProofVerdict::kProved) return {};
+  no_far_threads_ = std::move(result);
   model_.LeaveOutFarThreads();
   any_launch_.LeaveOutFarThreads();
   return {};
@@ -101,8 +104,10 @@ Expected<ProofResult> ThreadProver::ProveOfLaunch(const std::string& law, const 
   return Prove(model_, law, claim);
 }
 
-Expected<ProofResult> ThreadProver::ProveOfAnyLaunch(const std::string& law, const Claim& claim) const {
+Expected<ProofResult> ThreadProver::ProveOfAnyLaunch(const std::string& law, const Claim& claim) {
+  const bool certificates = std::exchange(options_.certificates, false);
   auto near = Prove(any_launch_, law, claim);
+  options_.certificates = certificates;
   if (!near || near->verdict != ProofVerdict::kProved) return near;
   LAYOUTCHECK_TRY(auto result, Prove(model_, law, claim));
   result.seconds += near->seconds;
@@ -142,6 +147,7 @@ Expected<ProofResult> ThreadProver::ProveOnce(const KernelModel& model, const st
       next->rlimit += result->rlimit;
       next->obligations += result->obligations;
       next->lemma_instances += result->lemma_instances;
+      if (next->verdict == ProofVerdict::kProved) JoinCertificates(*result, *next);
     }
     result = std::move(next);
   };

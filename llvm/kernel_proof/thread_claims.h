@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -30,7 +31,11 @@ class ThreadProver {
   // Claims are asked about any launch only if `asks_any_launch`: if the grid is any, such a claim is as hard as one
   // about the launch, which has its assumptions, too.
   ThreadProver(KernelModel& model, KernelModel& any_launch, const ProveOptions& options, bool asks_any_launch)
-      : model_(model), any_launch_(any_launch), options_(options), asks_any_launch_(asks_any_launch) {}
+      : model_(model),
+        any_launch_(any_launch),
+        options_(options),
+        certificates_(options.certificates),
+        asks_any_launch_(asks_any_launch) {}
 
   // Returns an error (invalid argument) unless a thread of the launch is found at some sizes: claims about none are
   // useless.
@@ -38,6 +43,8 @@ class ThreadProver {
   // Leaves threads whose number in a direction wraps out of the models if no launch has any: the others are easier to
   // follow.
   Expected<void> LeaveOutFarThreads();
+  // Returns the proof that no launch has far threads, if they were left out for that.
+  const std::optional<ProofResult>& no_far_threads() const { return no_far_threads_; }
 
   // Proves a claim for all threads. Asks about any launch first, unless "accesses" was not proved so: such a claim is
   // easier to show, and it covers this launch. Where the launch is not given, asks first without far threads: a mistake
@@ -45,6 +52,8 @@ class ThreadProver {
   Expected<ProofResult> Prove(const std::string& law, const Claim& claim);
   // Says that the claim distinct-stores, as it is asked next, tells elements of two guarded regions apart.
   void SetRegionsApart(bool are_apart) { are_regions_apart_ = are_apart; }
+  // Says if proofs that are asked next get certificates, where the options want any.
+  void SetCertificates(bool are_wanted) { options_.certificates = are_wanted && certificates_; }
   // Refutes a claim about a kernel that cannot be followed to its end if a short search finds a thread for which it is
   // false; otherwise the verdict is unknown, without a reason.
   Expected<ProofResult> Refute(const std::string& law, const Claim& claim) const;
@@ -65,15 +74,17 @@ class ThreadProver {
   // Proves the claim; again if its runs have shown something new.
   Expected<ProofResult> Prove(KernelModel& model, const std::string& law, const Claim& claim) const;
   Expected<ProofResult> ProveOnce(const KernelModel& model, const std::string& law, const Claim& claim) const;
-  Expected<ProofResult> ProveOfAnyLaunch(const std::string& law, const Claim& claim) const;
+  Expected<ProofResult> ProveOfAnyLaunch(const std::string& law, const Claim& claim);
   std::vector<FormulaQuestion> AtLastElements(const Claim& claim, const std::vector<ThreadGuess>& guesses,
                                               const std::string& condition) const;
 
   KernelModel& model_;
   KernelModel& any_launch_;
-  const ProveOptions& options_;
+  ProveOptions options_;
+  bool certificates_;  // the options want certificates
   bool asks_any_launch_;
   bool are_regions_apart_ = false;
+  std::optional<ProofResult> no_far_threads_;
 };
 
 }  // namespace layoutcheck

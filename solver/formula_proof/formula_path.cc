@@ -137,6 +137,7 @@ FormulaPath::Evaluation FormulaPath::FollowFunction(const FormulaQuestion::Bound
   const MachineInteger& type = integer != nullptr ? *integer : kInt64OfCpp;
   PathRun run(arithmetic_, casts, type);
   const FunctionResult result = run.Call(bound.function, arguments);
+  decisions_.SetPlace(nullptr);  // it may refer to what the function has left
   Evaluation evaluation{.value = result.value,
                         .fault = result.fault,
                         .parts = {},
@@ -146,7 +147,7 @@ FormulaPath::Evaluation FormulaPath::FollowFunction(const FormulaQuestion::Bound
     evaluation.parts.push_back({std::nullopt, operation.op, *operation.value, operation.a, operation.b});
   }
   if (result.end) result_.status = PathStatus::kExcluded;
-  if (!result.end.value_or("").empty()) AddUnshownGoal(Less(0, 0), *result.end);
+  if (!result.end.value_or("").empty()) RequireUnreachable(*result.end, *result.end);
   if (!result.unknown.empty()) {
     Fail(PathStatus::kAbandoned, result.unknown);
   } else if (!RepeatedPathRun(run.computed(), type).Repeats(bound.function, arguments, result)) {
@@ -183,7 +184,9 @@ FormulaPath::Evaluation FormulaPath::Follow(const FormulaQuestion::BoundFormula&
 FormulaPath::Evaluation FormulaPath::Evaluate(const FormulaQuestion::BoundFormula& bound,
                                               const MachineInteger* integer) {
   Evaluation evaluation = Follow(bound, CastMode::kDecide, integer);
-  if (!evaluation.fault.empty()) RequireUnreachable(evaluation.fault);
+  if (!evaluation.fault.empty()) {
+    RequireUnreachable(evaluation.fault, StrCat("it was not shown that this does not happen: ", evaluation.fault));
+  }
   return evaluation;
 }
 
@@ -204,9 +207,11 @@ std::vector<Term> FormulaPath::ToTerms(const std::vector<FormulaSize>& sizes) co
 }
 
 // The value does not exist on this path, so the only possible proof is that no point takes the path.
-void FormulaPath::RequireUnreachable(const std::string& fault) {
+void FormulaPath::RequireUnreachable(const std::string& what, const std::string& why) {
+  decisions_.SetPlace([&what] { return what; });
   decisions_.Record("", {Less(0, 0)});
-  AddUnshownGoal(Less(0, 0), StrCat("it was not shown that this does not happen: ", fault));
+  decisions_.SetPlace(nullptr);
+  AddUnshownGoal(Less(0, 0), why);
 }
 
 void FormulaPath::Require(const TermRelation& relation, const std::string& why) {

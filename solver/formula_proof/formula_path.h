@@ -114,7 +114,8 @@ class FormulaPath {
                             CastMode casts, const MachineInteger* integer);
   Term ToTerm(const FormulaSize& size) const { return size.variable ? variables_[*size.variable] : Term(size.number); }
   std::vector<Term> ToTerms(const std::vector<FormulaSize>& sizes) const;
-  void RequireUnreachable(const std::string& fault);
+  // Makes it a goal that no point takes this path, on which `what` happens. `why` is the reason if that is not shown.
+  void RequireUnreachable(const std::string& what, const std::string& why);
   void Fail(PathStatus status, const std::string& why);
   bool ShowEqualAfresh(const Term& actual, const Term& expected);
 

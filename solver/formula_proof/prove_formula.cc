@@ -47,7 +47,8 @@ class FormulaProver {
     for (const FormulaVariable& variable : question_.variables) symbols_.push_back(variable.name);
   }
 
-  Expected<ProofResult> Run() {
+  // The paths of a proof are moved to `paths`, if it is given.
+  Expected<ProofResult> Run(std::vector<FormulaPathResult>* paths) {
     const auto begin = std::chrono::steady_clock::now();
     Expected<Outcome> outcome = Outcome::kUndecided;
     try {
@@ -65,6 +66,7 @@ class FormulaProver {
       result_.verdict = ProofVerdict::kProved;
       LAYOUTCHECK_RETURN_IF_ERROR(Export());
       if (options_.certificates) Certify();
+      if (paths != nullptr) *paths = std::move(paths_);
     }
     return std::move(result_);
   }
@@ -343,8 +345,8 @@ class FormulaProver {
 }  // namespace
 
 Expected<ProofResult> ProveGoal(FormulaGoal& goal, const ProveOptions& options, const ClaimLines& claim,
-                                std::vector<NamedValues>* samples) {
-  return FormulaProver(goal, options, claim, samples).Run();
+                                std::vector<NamedValues>* samples, std::vector<FormulaPathResult>* paths) {
+  return FormulaProver(goal, options, claim, samples).Run(paths);
 }
 
 Expected<ProofResult> ProveFormula(const FormulaRequest& request, const ProveOptions& options) {

@@ -35,9 +35,10 @@ Expected<ProofResult> ProveNoOverflow(const FormulaRequest& request, const Machi
 // Proves or refutes the goal in the steps of ProveFormula. `claim` has the lines of its certificate that say what it is
 // about; none if there is no such certificate. Several goals about one domain may share `samples`: the first one, to
 // which they are empty, searches it for a counterexample and writes points of it there, and the others try these points
-// alone.
+// alone. The paths of a proof are written to `paths`, if it is given; a proof without paths writes none.
 Expected<ProofResult> ProveGoal(FormulaGoal& goal, const ProveOptions& options, const ClaimLines& claim = {},
-                                std::vector<NamedValues>* samples = nullptr);
+                                std::vector<NamedValues>* samples = nullptr,
+                                std::vector<FormulaPathResult>* paths = nullptr);
 
 // The certificate of a claim about a formula has its paths, each with the outcomes of its conditions and the steps that
 // show them and the claim (docs/certificates.md, "Claims about formulas").

@@ -170,6 +170,11 @@ bool FunctionRun::CanShowAtMost(const SymbolicInteger& a, const SymbolicInteger&
   return run.Perform(PathRequest::kAtMost, FormulaOp::kLiteral, run.TermOf(a), run.TermOf(b))->value().value != 0;
 }
 
+void FunctionRun::SetPlace(std::string_view verb, std::string_view memory, std::string_view place) {
+  if (!IsOnNames() || IsRepeated()) return;
+  SetPlace([text = StrCat(verb, " of ", memory, " at ", place)] { return text; });
+}
+
 void FunctionRun::AddPlace(std::string_view place) {
   FunctionRun* const run = Current();
   if (run == nullptr || !run->ended_ || run->has_place_ || run->result_.unknown.empty()) return;
@@ -198,7 +203,10 @@ std::optional<Term> PathRun::Value(PathRequest request, FormulaOp op, const Term
     case PathRequest::kNumber: return decisions.DecideNumber(a, kMaxNumberBits);
     case PathRequest::kNewVariable: return decisions.NewVariable();
     case PathRequest::kSimplified: return decisions.Simplified(a);
-    case PathRequest::kAtMost: return Term(decisions.Claim(LessEqual(a, b)) ? 1 : 0);
+    case PathRequest::kAtMost:
+      if (!decisions.Claim(LessEqual(a, b))) return Term(0);
+      decisions.Record("+", {LessEqual(a, b)});
+      return Term(1);
   }
   if (IsCast(op)) {
     if (casts_ == CastMode::kDecide) return std::nullopt;

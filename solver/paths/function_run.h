@@ -114,6 +114,11 @@ class FunctionRun {
   static SymbolicInteger Simplify(const SymbolicInteger& a);
   // Returns true if a <= b can be shown. Decides nothing.
   static bool CanShowAtMost(const SymbolicInteger& a, const SymbolicInteger& b);
+  // Says which place in the code the operations that follow are about, until the next call or the end of the run. The
+  // function is called for each that is shown or refuted, so that it costs nothing where that is none.
+  static void SetPlace(const std::function<std::string()>& place) { Current()->NotePlace(place); }
+  // Says in a run on expressions that they are about "a read of in at tile.cu:7". Does nothing in another run.
+  static void SetPlace(std::string_view verb, std::string_view memory, std::string_view place);
   // Adds the place in the code to the reason why the present run has ended, if it has none yet.
   static void AddPlace(std::string_view place);
   // Returns the expression in the notation of formulas; "..." if it is long.
@@ -133,6 +138,7 @@ class FunctionRun {
   virtual bool is_on_names() const { return false; }
   virtual bool is_repeated() const { return false; }
   virtual std::string TextOfTerm(const Term&) const { return "..."; }
+  virtual void NotePlace(const std::function<std::string()>& /*place*/) {}
   // Ends the call if it takes too much work.
   virtual void CheckLimits(int64_t operations);
   void LimitOperations(int64_t operations, int64_t limit);
@@ -197,6 +203,7 @@ class PathRun final : public FunctionRun {
   size_t decisions() const override { return arithmetic_.decisions().subjects().size(); }
   bool is_on_names() const override { return true; }
   std::string TextOfTerm(const Term& term) const override;
+  void NotePlace(const std::function<std::string()>& place) override { arithmetic_.decisions().SetPlace(place); }
   void CheckLimits(int64_t operations) override;
 
   PathArithmetic& arithmetic_;

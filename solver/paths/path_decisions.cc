@@ -21,6 +21,7 @@ Term PathDecisions::NewVariable() {
 Term PathDecisions::Simplified(const Term& term) {
   const Term simple = rewriter_.ToTerm(rewriter_.Canonical(term));
   certificate_.AddGoal(Equal(term, simple));
+  Record("=", {Equal(term, simple)});
   return simple;
 }
 
@@ -54,7 +55,9 @@ void PathDecisions::Record(std::string line, std::vector<TermRelation> goals) {
   const bool about_numbers = !goals.empty() && std::ranges::all_of(goals, [this](const TermRelation& goal) {
     return IsNumber(goal.left) && IsNumber(goal.right);
   });
-  if (line.empty() || !about_numbers) trace_.outcomes.push_back({std::move(line), std::move(goals)});
+  if (line.empty() || !about_numbers) {
+    trace_.outcomes.push_back({std::move(line), std::move(goals), std::nullopt, Place()});
+  }
 }
 
 void PathDecisions::RecordBefore(size_t place, std::string line) {

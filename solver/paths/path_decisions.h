@@ -5,6 +5,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <utility>
@@ -43,6 +44,7 @@ struct PathOutcome {
   std::string line;
   std::vector<TermRelation> goals = {};
   std::optional<TermRelation> split = std::nullopt;  // relation of a decision that is no part of the evaluation
+  std::string place = {};                            // place in the code, if a function has said it (SetPlace)
 };
 
 // The course of a path.
@@ -81,7 +83,7 @@ class PathDecisions {
   void Assume(const TermRelation& relation);
   // Returns a new variable >= 0.
   Term NewVariable();
-  // Returns the canonical form of the term; that they are equal becomes a goal.
+  // Returns the canonical form of the term; that they are equal becomes a goal and an outcome.
   Term Simplified(const Term& term);
   const TermContext& terms() const { return certificate_.terms(); }
   // Returns true if the expressions have become too large to work with.
@@ -93,6 +95,8 @@ class PathDecisions {
   void Record(std::string line, std::vector<TermRelation> goals);
   // Adds a line without goals before the outcomes from number `place` on.
   void RecordBefore(size_t place, std::string line);
+  // Says which place in the code the outcomes that follow are about. The function is called for each of them.
+  void SetPlace(std::function<std::string()> place) { place_ = std::move(place); }
   // Records that the outcomes do not determine the evaluation, for the reason `why`.
   void RecordUntraced(const std::string& why) { trace_.untraced = why; }
   bool IsNumber(const Term& term) { return certificate_.Normalize(term).IsConstant(); }
@@ -102,6 +106,7 @@ class PathDecisions {
  private:
   // Decides a relation that can be neither shown nor refuted.
   bool Choose(const TermRelation& relation);
+  std::string Place() const { return place_ ? place_() : std::string(); }
   // Returns the number that the term is, which is known to be in [least, most].
   int64_t DecideBetween(const Term& term, int64_t least, int64_t most);
 
@@ -109,6 +114,7 @@ class PathDecisions {
   FloorRewriter& rewriter_;
   PathTrace trace_;
   std::vector<Subject> subjects_;
+  std::function<std::string()> place_;
   int new_variables_ = 0;
 };
 

@@ -2,7 +2,6 @@
 #include "layoutcheck/solver/paths/term_text.h"
 #include <limits>
 #include <utility>
-#include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/formula/formula.h"
 
 namespace layoutcheck {
@@ -15,10 +14,14 @@ class TermWriter {
  public:
   TermWriter(const TermContext& terms, const DefinedVariables& defined) : terms_(terms), defined_(defined) {}
 
-  std::optional<std::string> Text(const Term& term) {
-    const uint32_t root = term.IsConstant() ? Literal(term.value().value) : Write(term.node(), 0, 0);
-    if (!fits_ || (term.IsConstant() && term.value().overflow)) return std::nullopt;
-    return FormulaText(formula_, root);
+  std::optional<std::string> Text(const Term& term) { return TextOf(WriteTerm(term, 0)); }
+  std::optional<std::string> Text(const TermRelation& relation) {
+    using Kind = TermRelation::Kind;
+    const FormulaOp op = relation.kind == Kind::kEqual  ? FormulaOp::kEqual
+                         : relation.kind == Kind::kLess ? FormulaOp::kLess
+                                                        : FormulaOp::kLessEqual;
+    const uint32_t left = WriteTerm(relation.left, 0);
+    return TextOf(Binary(op, left, WriteTerm(relation.right, 0)));
   }
 
  private:
@@ -127,7 +130,12 @@ class TermWriter {
   }
 
   uint32_t WriteTerm(const Term& term, int depth) {
-    return term.IsConstant() ? Literal(term.value().value) : Write(term.node(), 0, depth);
+    if (!term.IsConstant()) return Write(term.node(), 0, depth);
+    if (term.value().overflow) fits_ = false;
+    return Literal(term.value().value);
+  }
+  std::optional<std::string> TextOf(uint32_t root) const {
+    return fits_ ? std::optional(FormulaText(formula_, root)) : std::nullopt;
   }
 
   // Returns the exponent of the power of two that the term's node is, or null.
@@ -196,11 +204,7 @@ std::optional<std::string> TermText(const TermContext& terms, const Term& term, 
 
 std::optional<std::string> RelationText(const TermContext& terms, const TermRelation& relation,
                                         const DefinedVariables& defined) {
-  const auto left = TermText(terms, relation.left, defined);
-  const auto right = TermText(terms, relation.right, defined);
-  if (!left || !right) return std::nullopt;
-  using Kind = TermRelation::Kind;
-  return StrCat(*left, relation.kind == Kind::kEqual ? " == " : relation.kind == Kind::kLess ? " < " : " <= ", *right);
+  return TermWriter(terms, defined).Text(relation);
 }
 
 }  // namespace layoutcheck

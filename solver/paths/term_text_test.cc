@@ -82,6 +82,7 @@ TEST(TermText, CommonBitsArePrintedAsConjunctions) {
   const Term y = terms.Variable("y");
   const DefinedVariables defined = {.common_bits = {{"and!3", {x, y + Term(1)}}}, .powers = {}};
   EXPECT_EQ(TermText(terms, x + y - terms.Variable("and!3"), defined), "x + y - (x & y + 1)");
+  EXPECT_EQ(RelationText(terms, Less(terms.Variable("and!3"), Term(3)), defined), "(x & y + 1) < 3");
 }
 
 TEST(TermText, PowersOfTwoArePrintedAsShifts) {
