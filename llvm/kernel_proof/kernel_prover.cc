@@ -181,8 +181,8 @@ class KernelProver {
   // Returns the laws that are asked, without accesses and advice.
   std::vector<std::string> OtherLaws() const {
     std::vector<std::string> laws;
-    for (const char* const law : kLaws) {
-      if (law != kAccesses && law != kBankConflicts && IsAsked(law)) laws.emplace_back(law);
+    for (std::string law : kLaws) {  // as strings: equal literals may have several addresses
+      if (law != kAccesses && law != kBankConflicts && IsAsked(law)) laws.push_back(std::move(law));
     }
     return laws;
   }
