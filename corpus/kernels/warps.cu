@@ -193,3 +193,32 @@ __global__ void barrier_of_odd_lanes(const float* in, float* out) {
   if (threadIdx.x % 2 == 1) __syncwarp();
   out[i] = staged[threadIdx.x];
 }
+
+// Lane 0 passes an element to lane 2 by way of lane 1: it waits for lane 1, which then waits for lane 2.
+__global__ void pass_by_two_masks(const float* in, float* out) {
+  __shared__ float staged;
+  if (threadIdx.x == 0) {
+    staged = in[blockIdx.x];
+    __syncwarp(0b011);
+  } else if (threadIdx.x == 1) {
+    __syncwarp(0b011);
+    __syncwarp(0b110);
+  } else if (threadIdx.x == 2) {
+    __syncwarp(0b110);
+    out[blockIdx.x] = staged;
+  }
+}
+
+// The lanes of both branches wait for each other, which GPUs before sm_70 do not allow.
+__global__ void wait_in_both_branches(const float* in, float* out) {
+  __shared__ float staged[32];
+  const int i = blockIdx.x * 32 + threadIdx.x;
+  staged[threadIdx.x] = in[i];
+  if (threadIdx.x < 16) {
+    out[i] = 0;
+    __syncwarp();
+  } else {
+    __syncwarp();
+  }
+  out[i] = staged[31 - threadIdx.x];
+}

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/llvm/ir/thread_barriers.h"
+#include <algorithm>
 #include <bit>
+#include "layoutcheck/llvm/ir/machine_value.h"
 
 namespace layoutcheck {
 namespace {
@@ -16,6 +18,23 @@ bool HasBit(uint64_t mask, const SymbolicInteger& number) {
     begin = end;
   }
   return false;
+}
+
+// Returns the sets of threads that wait for each other, each as bits of the first 64 threads of a block.
+std::vector<uint64_t> ThreadSets(const BarrierGroup& group) {
+  const bool is_wide = group.tile == 0 || group.tile >= kMaskBits;
+  const uint64_t first = group.mask & LowBits(is_wide ? kMaskBits : static_cast<int>(group.tile));
+  std::vector<uint64_t> sets{first};
+  for (int64_t begin = group.tile; !is_wide && begin < kMaskBits; begin += group.tile) sets.push_back(first << begin);
+  return sets;
+}
+
+// Returns true if a set of one group has a part of its threads in common with one of the other.
+bool OverlapInPart(const BarrierGroup& a, const BarrierGroup& b) {
+  const std::vector<uint64_t> sets_of_b = ThreadSets(b);
+  return std::ranges::any_of(ThreadSets(a), [&](uint64_t x) {
+    return std::ranges::any_of(sets_of_b, [x](uint64_t y) { return (x & y) != 0 && (x & y) != x && (x & y) != y; });
+  });
 }
 
 const SymbolicInteger& CountIn(const WarpBarriers& passed, const BarrierGroup& group) {
@@ -40,19 +59,27 @@ SymbolicInteger BarrierGroup::FirstWith(const SymbolicInteger& thread) const {
   return thread - Mod(thread, tile) + std::countr_zero(mask);
 }
 
+bool MayOrderTogether(std::span<const BarrierGroup> groups) {
+  for (size_t k = 0; k < groups.size(); ++k) {
+    if (!groups[k].IsKnown()) return true;
+    const auto overlaps = [&](const BarrierGroup& other) { return OverlapInPart(groups[k], other); };
+    if (std::ranges::any_of(groups.first(k), overlaps)) return true;
+  }
+  return false;
+}
+
 WarpOrder OrderInWarp(const SymbolicInteger& a, const WarpBarriers& passed_by_a, const SymbolicInteger& b,
-                      const WarpBarriers& passed_by_b) {
+                      const WarpBarriers& passed_by_b, bool may_order_together) {
+  if (passed_by_a.empty() && passed_by_b.empty()) return WarpOrder::kNone;
   WarpBarriers groups = passed_by_a;
   groups.insert(passed_by_b.begin(), passed_by_b.end());
-  bool is_known = true;
   for (const auto& [group, count] : groups) {
-    is_known = is_known && group.IsKnown();
     const SymbolicInteger& count_a = CountIn(passed_by_a, group);
     const SymbolicInteger& count_b = CountIn(passed_by_b, group);
     if (!group.IsKnown() || count_a == count_b || !group.ContainsBoth(a, b)) continue;
     return count_a < count_b ? WarpOrder::kBefore : WarpOrder::kAfter;
   }
-  return is_known ? WarpOrder::kNone : WarpOrder::kUnknown;
+  return may_order_together ? WarpOrder::kUnknown : WarpOrder::kNone;
 }
 
 void BarrierTrace::Pass(const BarrierGroup& group, std::string_view place) {

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <map>
 #include <set>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -41,16 +42,23 @@ using WarpBarriers = std::map<BarrierGroup, SymbolicInteger>;
 
 // The order of two accesses by threads of a block that lie between the same barriers of the block.
 enum class WarpOrder : uint8_t {
-  kNone,     // no barrier of their warp lies between them
+  kNone,     // no barriers of their warp lie between them
   kBefore,   // the first access is in front of such a barrier, and the second is behind it
   kAfter,    // the reverse
-  kUnknown,  // a barrier may lie between them whose threads are not known
+  kUnknown,  // barriers may lie between them whose threads are not known, or that order them only together
 };
 
+// Returns true if barriers of several of the groups may order two threads together, of which no group has both: a
+// barrier of lanes 0 and 1, and then one of lanes 1 and 2, put lane 0 in front of lane 2. That takes two groups that
+// have a part of their threads in common, or one whose threads are not known.
+bool MayOrderTogether(std::span<const BarrierGroup> groups);
+
 // Returns the order of two accesses by the numbers of the threads in their block and the barriers that they have
-// passed. The claim rests on all threads of a group passing the same barriers: the law "uniform-barriers".
+// passed. The claim rests on all threads of a group passing as many barriers: the law "uniform-barriers".
+// `may_order_together` is MayOrderTogether of the kernel's groups; accesses without barriers in front of them are not
+// ordered by any.
 WarpOrder OrderInWarp(const SymbolicInteger& a, const WarpBarriers& passed_by_a, const SymbolicInteger& b,
-                      const WarpBarriers& passed_by_b);
+                      const WarpBarriers& passed_by_b, bool may_order_together);
 
 // The barriers of one group that a thread has passed.
 struct PassedBarriers {

@@ -54,6 +54,12 @@ bool MayMeet(const SharedIntervals::Set& intervals, const SharedAccess& access) 
 
 bool AreSame(const PassedBarriers& a, const PassedBarriers& b) { return a.count == b.count && a.places == b.places; }
 
+// Returns true if the threads pass as many barriers of a group of their warp, which may lie at different places of the
+// code.
+bool PassAsMany(const BarrierTrace& a, const BarrierTrace& b, const BarrierGroup& group) {
+  return group != BarrierGroup() && a.Of(group).count == b.Of(group).count;
+}
+
 // The check of one thread for races.
 class RaceCheck {
  public:
@@ -118,9 +124,9 @@ class RaceCheck {
   // Checks the access against those of another thread.
   void CheckPair(const SharedAccess& access, const SymbolicValues& writer) const {
     const auto order = [&](const SharedAccess& write) {
-      if (write.warp_barriers.empty() && access.warp_barriers.empty()) return WarpOrder::kNone;
       return OrderInWarp(KernelModel::NumberInBlock(point_, writer), write.warp_barriers,
-                         KernelModel::NumberInBlock(point_, values_), access.warp_barriers);
+                         KernelModel::NumberInBlock(point_, values_), access.warp_barriers,
+                         intervals_.warps_may_order_together);
     };
     const auto number = NumberIfKnown(access.interval);
     const KernelRun other = model_.RunOther(
@@ -134,8 +140,8 @@ class RaceCheck {
         continue;
       const WarpOrder found = order(write);
       if (found == WarpOrder::kUnknown) {
-        throw FunctionUnknown{StrCat("which threads of a warp wait for each other, beside the access at ", access.place,
-                                     ", is not known")};
+        throw FunctionUnknown{StrCat("whether barriers of a warp lie between two accesses to ", access.name, ", at ",
+                                     write.place, " and at ", access.place, ", is not known")};
       }
       if (found != WarpOrder::kNone) continue;
       const auto byte = NumberIfKnown(access.offset);
@@ -173,8 +179,13 @@ std::string RaceText(const ThreadAccess& a, const ThreadAccess& b, std::string_v
 }
 
 void SharedIntervals::Add(const KernelRun& run) {
+  const size_t known_groups = warp_groups.size();
   for (const auto& [group, passed] : run.barriers.groups()) {
     if (group != BarrierGroup()) warp_groups.emplace(group, passed.places[0]);
+  }
+  if (warp_groups.size() > known_groups) {
+    const auto groups = std::views::keys(warp_groups);
+    warps_may_order_together = MayOrderTogether(std::vector<BarrierGroup>(groups.begin(), groups.end()));
   }
   for (const SharedAccess& access : run.shared) {
     Memory& memory = memories[access.memory];
@@ -246,13 +257,14 @@ class WrittenValues {
                                           {.last_barrier = read.warp_barriers.empty() ? interval : interval + 1,
                                            .reader = ReaderOf(model_, point_, thread, writers_, most_writers_ - 1),
                                            .regions = writer->Regions()});
-    for (const SharedAccess& access : run.shared | std::views::reverse) {
+    const auto is_read = [&](const SharedAccess& access) {
       const bool is_write = access.kind == SharedAccess::Kind::kWrite && access.memory == read.memory;
-      if (!is_write || (in && NumberIfKnown(access.interval) != in) || !IsBefore(access, thread, read)) continue;
-      if (Overlap(access, read)) return access;
-    }
-    return std::nullopt;
-  }  // NOLINT(clang-analyzer-cplusplus.NewDeleteLeaks): the vectors of the run are freed here
+      const bool is_in = !in || NumberIfKnown(access.interval) == in;
+      return is_write && is_in && IsBefore(access, thread, read) && Overlap(access, read);
+    };
+    const auto last = std::find_if(run.shared.rbegin(), run.shared.rend(), is_read);
+    return last == run.shared.rend() ? std::nullopt : std::optional(*last);
+  }
 
   // Returns true if the write by the thread, up to the barrier of the block behind the read, is in front of the read.
   bool IsBefore(const SharedAccess& write, const SymbolicValues& thread, const SharedAccess& read) const {
@@ -260,13 +272,10 @@ class WrittenValues {
     const auto number = NumberIfKnown(write.interval);
     const int64_t interval = *NumberIfKnown(read.interval);
     if (!number || *number != interval) return number && *number < interval;
-    const WarpOrder order = OrderInWarp(KernelModel::NumberInBlock(point_, thread), write.warp_barriers,
-                                        KernelModel::NumberInBlock(point_, values_), read.warp_barriers);
-    if (order == WarpOrder::kUnknown) {
-      throw FunctionUnknown{StrCat("which threads of a warp wait for each other, in front of the read at ", read.place,
-                                   ", is not known")};
-    }
-    return order == WarpOrder::kBefore;
+    // A read of what a thread of its warp writes is ordered with the write by one barrier, since nothing races.
+    return OrderInWarp(KernelModel::NumberInBlock(point_, thread), write.warp_barriers,
+                       KernelModel::NumberInBlock(point_, values_), read.warp_barriers,
+                       /*may_order_together=*/false) == WarpOrder::kBefore;
   }
 
   const KernelModel& model_;
@@ -304,6 +313,14 @@ void CheckGroup(const KernelModel& model, const KernelModel::Point& point, const
   const KernelRun quick = model.RunOther(point, first, {.regions = std::set<size_t>()});
   if (!quick.is_whole || AreSame(quick.barriers.Of(group), passed)) return;
   const KernelRun other = model.RunOther(point, first, {});
+  if (PassAsMany(other.barriers, run.barriers, group)) {
+    const std::vector<std::string>& places = other.barriers.Of(group).places;
+    const auto [place, other_place] = std::ranges::mismatch(passed.places, places);
+    const bool are_found = place != passed.places.end() && other_place != places.end();
+    throw FunctionUnknown{StrCat("threads of a warp wait for each other at ",
+                                 are_found ? StrCat(*place, " and at ", *other_place) : "different places",
+                                 ", which GPUs before sm_70 do not allow")};
+  }
   const auto text = WhyBarriersDiffer(other.barriers, model.RunOther(point, values, {}).barriers, group);
   const bool has_fewer = passed.count < other.barriers.Of(group).count;
   if (!text && has_fewer) return;
@@ -331,13 +348,15 @@ std::optional<std::string> WhyNotOfGroup(const BarrierTrace& trace, const Symbol
 }
 
 std::optional<std::string> WhyBarriersDiffer(const BarrierTrace& a, const BarrierTrace& b, const BarrierGroup& group) {
-  if (AreSame(a.Of(group), b.Of(group))) return std::nullopt;
+  if (AreSame(a.Of(group), b.Of(group)) || PassAsMany(a, b, group)) return std::nullopt;
   const bool is_first = a.Of(group).count < b.Of(group).count;
   const BarrierTrace& few_trace = is_first ? a : b;
   const BarrierTrace& many_trace = is_first ? b : a;
   const PassedBarriers& few = few_trace.Of(group);
   const PassedBarriers& many = many_trace.Of(group);
-  const size_t alike = static_cast<size_t>(std::ranges::mismatch(few.places, many.places).in1 - few.places.begin());
+  const auto first_other = std::ranges::mismatch(few.places, many.places).in1;
+  const size_t alike =
+      group != BarrierGroup() ? few.places.size() : static_cast<size_t>(first_other - few.places.begin());
   const auto reaches = [&](size_t barrier) {
     const std::vector<std::string>& places = many.places;
     return StrCat(" reaches a barrier", places.empty() ? "" : " at ",

@@ -35,6 +35,7 @@ struct SharedIntervals {
   std::map<std::string, Memory> memories;
   // Threads of warps that wait for each other, each with the place of one of their barriers.
   std::map<BarrierGroup, std::string> warp_groups;
+  bool warps_may_order_together = false;  // MayOrderTogether of these groups
 
   void Add(const KernelRun& run);
 };
@@ -57,7 +58,8 @@ void CheckUniformBarriers(const KernelModel& model, const KernelModel::Point& po
                           const KernelRun& run, const SharedIntervals& intervals);
 
 // Returns " reaches a barrier at FILE:LINE that " if one of two threads reaches a barrier of the group, to which both
-// belong, that the other, which has not returned, does not reach: the one with more of them.
+// belong, that the other, which has not returned, does not reach: the one with more of them. Barriers of a warp are
+// counted, wherever they stand in the code; those of the block have to be the same ones.
 std::optional<std::string> WhyBarriersDiffer(const BarrierTrace& a, const BarrierTrace& b, const BarrierGroup& group);
 // Returns " waits at FILE:LINE for threads of its warp by a mask that does not name it" if the thread passes a barrier
 // of a group to which it does not belong.

@@ -26,6 +26,7 @@ void BlockRecorder::BeginLaunch() {
   longest_of_block_.clear();
   traces_.clear();
   race_.reset();
+  race_in_warp_.reset();
   divergence_.reset();
 }
 
@@ -62,33 +63,36 @@ void BlockRecorder::Add(const KernelModel::Point& point, const SymbolicValues& v
         {thread, number, NumberOf(read.interval), read.warp_barriers, SharedAccess::Kind::kRead, name, read.place});
   }
   AddBarriers(thread, run.barriers);
-  if (model_.has_warp_barrier()) traces_.try_emplace({thread.block, number}, thread, run.barriers);
+  if (model_.has_warp_barrier()) traces_.try_emplace({thread.block, number}, TracedThread{thread, run.barriers});
 }
 
-// Returns true if a barrier lies between the accesses, or may do so.
+// Returns true if one barrier lies between the accesses.
 bool BlockRecorder::AreOrdered(const Access& a, const Access& b) {
   if (a.thread.block != b.thread.block) return false;
   if (a.thread == b.thread || a.interval != b.interval) return true;
-  if (a.warp_barriers.empty() && b.warp_barriers.empty()) return false;
-  return OrderInWarp(a.number, a.warp_barriers, b.number, b.warp_barriers) != WarpOrder::kNone;
+  return OrderInWarp(a.number, a.warp_barriers, b.number, b.warp_barriers, /*may_order_together=*/false) !=
+         WarpOrder::kNone;
 }
 
 void BlockRecorder::AddAccess(const std::string& memory, bool is_shared, int64_t offset, int64_t bytes,
                               const Access& access) {
   if (race_) return;
   for (int64_t byte = offset; byte < offset + bytes; ++byte) {
-    const std::array<int64_t, 3> block = is_shared ? access.thread.block : std::array<int64_t, 3>{};
+    const Block block = is_shared ? access.thread.block : Block{};
     std::vector<Access>& known = accesses_[{memory, block, byte}];
     for (const Access& other : known) {
       const bool is_same_block = other.thread.block == access.thread.block;
       const bool has_write = other.kind == SharedAccess::Kind::kWrite || access.kind == SharedAccess::Kind::kWrite ||
                              (other.kind != access.kind);  // an atomic operation and a read
       if (!has_write || AreOrdered(other, access)) continue;
-      race_ = {RaceText({other.thread.ToString(), other.kind, other.place},
-                        {access.thread.ToString(), access.kind, access.place},
-                        StrCat("byte ", byte, " of ", access.name), is_same_block),
-               {other.thread, access.thread}};
-      return;
+      const bool is_behind_warp = is_same_block && !(other.warp_barriers.empty() && access.warp_barriers.empty());
+      std::optional<ThreadConflict>& race = is_behind_warp ? race_in_warp_ : race_;
+      if (race) continue;
+      race = {RaceText({other.thread.ToString(), other.kind, other.place},
+                       {access.thread.ToString(), access.kind, access.place},
+                       StrCat("byte ", byte, " of ", access.name), is_same_block),
+              {other.thread, access.thread}};
+      if (race_) return;
     }
     // Two threads of a block are enough to meet any third one that does so in their interval, and threads of two blocks
     // meet any other one. Threads that have passed barriers of warps are all kept, because a mask may name any.
@@ -110,38 +114,39 @@ void BlockRecorder::AddBarriers(const HostThread& thread, const BarrierTrace& tr
   for (const auto& [group, passed] : trace.groups()) {
     if (group != BarrierGroup()) warp_groups_.insert(group);
   }
-  const auto [longest, is_new] = longest_of_block_.try_emplace(thread.block, thread, trace);
+  const auto [longest, is_new] = longest_of_block_.try_emplace(thread.block, TracedThread{thread, trace});
   if (is_new || divergence_) return;
   FindDivergence(longest->second, {thread, trace}, {});
-  if (trace.interval() >= longest->second.second.interval()) longest->second = {thread, trace};
+  if (trace.interval() >= longest->second.trace.interval()) longest->second = {thread, trace};
 }
 
 void BlockRecorder::EndLaunch() {
-  for (const BarrierGroup& group : warp_groups_) {
+  const std::vector<BarrierGroup> groups(warp_groups_.begin(), warp_groups_.end());
+  if (!race_ && !MayOrderTogether(groups)) race_ = race_in_warp_;
+  for (const BarrierGroup& group : groups) {
     if (!group.IsKnown()) continue;
     // The thread that reaches the most barriers, by the block and the first thread of the group.
-    std::map<std::pair<std::array<int64_t, 3>, int64_t>, const std::pair<HostThread, BarrierTrace>*> longest;
+    std::map<std::pair<Block, int64_t>, const TracedThread*> longest;
     for (const auto& [place, added] : traces_) {
       const auto& [block, number] = place;
       if (divergence_) return;
-      if (const auto text = WhyNotOfGroup(added.second, number, group)) {
-        divergence_ = {StrCat(added.first.ToString(), *text), {added.first, added.first}};
+      if (const auto text = WhyNotOfGroup(added.trace, number, group)) {
+        divergence_ = {StrCat(added.thread.ToString(), *text), {added.thread, added.thread}};
       }
       if (!group.Contains(number)) continue;
       const auto*& most = longest[{block, NumberOf(group.FirstWith(number))}];
       if (most != nullptr) FindDivergence(*most, added, group);
-      if (most == nullptr || added.second.Of(group).count >= most->second.Of(group).count) most = &added;
+      if (most == nullptr || added.trace.Of(group).count >= most->trace.Of(group).count) most = &added;
     }
   }
 }
 
-void BlockRecorder::FindDivergence(const std::pair<HostThread, BarrierTrace>& a,
-                                   const std::pair<HostThread, BarrierTrace>& b, const BarrierGroup& group) {
-  const auto text = WhyBarriersDiffer(a.second, b.second, group);
+void BlockRecorder::FindDivergence(const TracedThread& a, const TracedThread& b, const BarrierGroup& group) {
+  const auto text = WhyBarriersDiffer(a.trace, b.trace, group);
   if (!text) return;
-  const bool is_fewer = b.second.Of(group).count < a.second.Of(group).count;
-  const HostThread& many = is_fewer ? a.first : b.first;
-  const HostThread& few = is_fewer ? b.first : a.first;
+  const bool is_fewer = b.trace.Of(group).count < a.trace.Of(group).count;
+  const HostThread& many = is_fewer ? a.thread : b.thread;
+  const HostThread& few = is_fewer ? b.thread : a.thread;
   divergence_ = {StrCat(many.ToString(), *text, few.ToString(), " does not reach"), {many, few}};
 }
 

@@ -45,8 +45,14 @@ class BlockRecorder {
   SharedWriters Writers() const;
 
  private:
+  using Block = std::array<int64_t, 3>;  // its numbers in the grid
   // A byte of an array, or of the shared memory of a block.
-  using Byte = std::tuple<std::string, std::array<int64_t, 3>, int64_t>;
+  using Byte = std::tuple<std::string, Block, int64_t>;
+  // A thread with the barriers that it passes.
+  struct TracedThread {
+    HostThread thread;
+    BarrierTrace trace;
+  };
   struct Access {
     HostThread thread;
     int64_t number = 0;  // of the thread in its block
@@ -67,8 +73,7 @@ class BlockRecorder {
   void AddAccess(const std::string& memory, bool is_shared, int64_t offset, int64_t bytes, const Access& access);
   static bool AreOrdered(const Access& a, const Access& b);
   void AddBarriers(const HostThread& thread, const BarrierTrace& trace);
-  void FindDivergence(const std::pair<HostThread, BarrierTrace>& a, const std::pair<HostThread, BarrierTrace>& b,
-                      const BarrierGroup& group);
+  void FindDivergence(const TracedThread& a, const TracedThread& b, const BarrierGroup& group);
   std::vector<StoreExample> ExamplesOf(const std::vector<Write>& writes, int64_t unit) const;
   ThreadFormulas FormulasOf(std::vector<Write> writes, int64_t unit) const;
 
@@ -76,13 +81,15 @@ class BlockRecorder {
   std::map<Byte, std::vector<Access>> accesses_;  // of the launch; at most some per byte and interval
   // A thread that reaches the most barriers among those added so far, by block. All others reach the same barriers if
   // each of them does, or returns before.
-  std::map<std::array<int64_t, 3>, std::pair<HostThread, BarrierTrace>> longest_of_block_;
+  std::map<Block, TracedThread> longest_of_block_;
   // The threads by block and by their number in it, if the kernel has barriers of warps.
-  std::map<std::pair<std::array<int64_t, 3>, int64_t>, std::pair<HostThread, BarrierTrace>> traces_;
+  std::map<std::pair<Block, int64_t>, TracedThread> traces_;
   std::set<BarrierGroup> warp_groups_;                // of all launches
   std::map<std::string, std::vector<Write>> writes_;  // to shared memory, over all launches
   std::set<std::string> changed_atomically_;          // shared memories
   std::optional<ThreadConflict> race_;
+  // Two threads that meet behind barriers of their warp, none of which lies between them.
+  std::optional<ThreadConflict> race_in_warp_;
   std::optional<ThreadConflict> divergence_;
 };
 

@@ -7,6 +7,7 @@
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/llvm/kernel/launch_conditions.h"
 #include "layoutcheck/llvm/kernel_proof/array_use.h"
+#include "layoutcheck/llvm/kernel_proof/asked_laws.h"
 #include "layoutcheck/llvm/kernel_proof/kernel_laws.h"
 #include "layoutcheck/llvm/kernel_proof/kernel_machine_check.h"
 #include "layoutcheck/llvm/kernel_proof/law_certificates.h"
@@ -75,18 +76,7 @@ class KernelProver {
     }
   }
 
-  bool IsAsked(const std::string& law) const {
-    if (law == kRelayout && !asked_.is_last) return false;
-    if (request_.laws.empty()) {
-      if (law == kComplete && request_.has_any_grid) return false;
-      if (law == kComplete && !asked_.is_last) return false;  // what is read of its arrays is asked of the last kernel
-      if (law == kUniformBarriers) return model_.has_barrier();
-      if (law == kBankConflicts) return model_.has_shared_memory();
-      if (law == kRaceFree) return model_.has_barrier() || model_.has_shared_memory();
-      return law != kComplete || model_.has_launch();
-    }
-    return std::ranges::find(request_.laws, law) != request_.laws.end();
-  }
+  bool IsAsked(std::string_view law) const { return IsLawAsked(request_, model_, asked_.is_last, law); }
 
   Expected<void> AskAccesses() {
     const KernelModel* last = nullptr;  // the model of whose threads the members hold what they do
@@ -145,7 +135,11 @@ class KernelProver {
       for (const char* const law : {kDistinct, kComplete}) {
         if (!IsAsked(law)) continue;
         const std::string why = StrCat(NamesOf(model_, use_.atomic), " ", kIsAtomic);
-        use_.atomic == written_ ? AddNotAsked(law, why) : AddUnknown(law, why + ", beside stores to other arrays");
+        if (use_.atomic == written_) {
+          AddNotAsked(law, why);
+        } else {
+          AddUnknown(law, why + ", beside stores to other arrays");
+        }
       }
       return {};
     }
@@ -181,8 +175,8 @@ class KernelProver {
   // Returns the laws that are asked, without accesses and advice.
   std::vector<std::string> OtherLaws() const {
     std::vector<std::string> laws;
-    for (std::string law : kLaws) {  // as strings: equal literals may have several addresses
-      if (law != kAccesses && law != kBankConflicts && IsAsked(law)) laws.push_back(std::move(law));
+    for (const std::string_view law : kLaws) {
+      if (law != kAccesses && law != kBankConflicts && IsAsked(law)) laws.emplace_back(law);
     }
     return laws;
   }

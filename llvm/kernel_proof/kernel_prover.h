@@ -2,21 +2,14 @@
 // The verdicts on the laws of one kernel.
 #pragma once
 
-#include <array>
 #include <optional>
 #include <vector>
 #include "layoutcheck/core/base/error.h"
 #include "layoutcheck/llvm/ir/code_module.h"
-#include "layoutcheck/llvm/kernel_proof/bank_advice.h"
 #include "layoutcheck/llvm/kernel_proof/earlier_kernel.h"
 #include "layoutcheck/llvm/kernel_proof/prove_kernel.h"
-#include "layoutcheck/llvm/kernel_proof/thread_claims.h"
 
 namespace layoutcheck {
-
-inline constexpr const char* kRelayout = "relayout";
-inline constexpr std::array kLaws = {kAccesses, kRaceFree, kUniformBarriers, kRelayout,
-                                     kDistinct, kComplete, kBankConflicts};
 
 // A question about a kernel, with what it rests on. The members that are references must outlive it.
 struct LawsAsked {

@@ -2,8 +2,7 @@
 #include "layoutcheck/llvm/kernel_proof/law_certificates.h"
 #include <string>
 #include "layoutcheck/core/base/str_cat.h"
-#include "layoutcheck/llvm/kernel_proof/kernel_prover.h"
-#include "layoutcheck/llvm/kernel_proof/thread_claims.h"
+#include "layoutcheck/llvm/kernel_proof/asked_laws.h"
 
 namespace layoutcheck {
 

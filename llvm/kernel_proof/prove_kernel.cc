@@ -9,6 +9,7 @@
 #include "layoutcheck/core/formula/formula.h"
 #include "layoutcheck/llvm/kernel/array_layout.h"
 #include "layoutcheck/llvm/kernel/derived_sizes.h"
+#include "layoutcheck/llvm/kernel_proof/asked_laws.h"
 #include "layoutcheck/llvm/kernel_proof/kernel_prover.h"
 #include "layoutcheck/llvm/triton/ttir_lowering.h"
 #include "layoutcheck/solver/certificate/z3_solver.h"

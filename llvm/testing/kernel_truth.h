@@ -51,8 +51,9 @@ struct ThreadEvent {
 struct KernelTruth {
   // The threads of block 0, then those of block 1, and so on.
   std::vector<std::vector<ThreadEvent>> threads;
-  // Two threads that access the same place, one of them writing, not both by atomic operations, with no barrier of
-  // their block between them, by the number of the memory: 1 is out, 2 and 3 are shared.
+  // Two threads that access the same place, one of them writing, not both by atomic operations, with no barriers of
+  // their block or warp that put one access in front of the other, by the number of the memory: 1 is out, 2 and 3 are
+  // shared.
   std::map<size_t, std::string> races;
   enum class Barriers : uint8_t {
     kUniform,   // all threads of a block reach the same barriers

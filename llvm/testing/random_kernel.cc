@@ -47,6 +47,7 @@ class KernelWriter {
   void AddStatements(std::vector<KernelStatement>& to, int depth);
   KernelStatement WarpBarrier(bool is_partial);
   void AddFirstLanes(std::vector<KernelStatement>& to);
+  void AddLanesInTurn(std::vector<KernelStatement>& to);
   void AddBarrier(std::vector<KernelStatement>& to);
   void AddInterval(std::vector<KernelStatement>& to);
 
@@ -214,6 +215,30 @@ void KernelWriter::AddFirstLanes(std::vector<KernelStatement>& to) {
   to.push_back(std::move(branch));
 }
 
+// Adds a value that passes from lane 0 to lane 2 by way of lane 1: a barrier of lanes 0 and 1, and then one of 1 and 2.
+void KernelWriter::AddLanesInTurn(std::vector<KernelStatement>& to) {
+  constexpr int64_t kFirstTwo = 3;
+  constexpr int64_t kLastTwo = 6;
+  const auto barrier = [](int64_t mask) {
+    return KernelStatement{.kind = Kind::kWarpBarrier, .formula = Literal(mask)};
+  };
+  const auto at_first = [](Kind kind, int array) {
+    return KernelStatement{.kind = kind, .array = array, .formula = Literal(0)};
+  };
+  const auto below = [this](int64_t lanes) {
+    return KernelStatement{.kind = Kind::kIf, .formula = Combined(Thread(), '<', Literal(lanes))};
+  };
+  KernelStatement first = below(1);
+  KernelStatement second = below(2);
+  KernelStatement third = below(3);
+  first.body = {at_first(Kind::kLoad, 0), at_first(Kind::kStore, 2), barrier(kFirstTwo)};
+  second.body = {barrier(kFirstTwo), barrier(kLastTwo)};
+  third.body = {barrier(kLastTwo), at_first(Kind::kLoad, 2), at_first(Kind::kStore, 1)};
+  second.otherwise.push_back(std::move(third));
+  first.otherwise.push_back(std::move(second));
+  to.push_back(std::move(first));
+}
+
 void KernelWriter::AddBarrier(std::vector<KernelStatement>& to) {
   if (OneIn(6)) {
     to.push_back(WarpBarrier(OneIn(12)));
@@ -231,8 +256,11 @@ void KernelWriter::AddInterval(std::vector<KernelStatement>& to) {
   }
   for (int64_t count = is_careful_ ? OneOf({1, 1, 1, 2}) : 1 + Below(2); count > 0; --count) AddStatements(to, 2);
   if (OneIn(12)) AddFirstLanes(to);
-  if (!has_returns_ && kernel_.threads() % 2 == 0 && kernel_.threads() <= 32 && OneIn(10))
+  if (kernel_.threads() > 2 && OneIn(25)) AddLanesInTurn(to);
+  if (!has_returns_ && kernel_.threads() % 2 == 0 && kernel_.threads() <= 32 && OneIn(10)) {
     to.push_back({.kind = Kind::kShuffle, .formula = Literal(1)});
+    to.push_back(Access(Kind::kStore, 1, /*is_pair=*/false));
+  }
 }
 
 RandomKernel KernelWriter::Kernel(const std::string& name) {

@@ -4,6 +4,7 @@
 #include <array>
 #include <optional>
 #include <set>
+#include <span>
 #include "layoutcheck/core/base/str_cat.h"
 
 namespace layoutcheck {
@@ -77,6 +78,76 @@ class ThreadTrace {
   Events events_;
 };
 
+// The order that barriers make between the events of the threads of one block. Each thread knows of how many barriers
+// the others have come to; at a barrier, those that wait for each other tell each other what they know.
+class BlockOrder {
+ public:
+  // `threads` are those of the block.
+  explicit BlockOrder(std::span<const Events> threads) : threads_(threads.size()) {
+    for (size_t k = 0; k < threads.size(); ++k) {
+      threads_[k].known.emplace_back(threads.size());
+      for (const ThreadEvent& event : threads[k]) {
+        if (event.kind == Kind::kBarrier || event.kind == Kind::kWarpBarrier) threads_[k].barriers.push_back(&event);
+      }
+    }
+    while (Pass()) {
+    }
+  }
+
+  // Returns true if an event of thread a, in front of its barrier number `barrier`, is in front of one of thread b.
+  bool IsBefore(size_t a, size_t barrier, size_t b, size_t barrier_of_b) const {
+    const auto& known = threads_[b].known;
+    return barrier_of_b < known.size() && known[barrier_of_b][a] > barrier;
+  }
+
+ private:
+  struct Thread {
+    std::vector<const ThreadEvent*> barriers;
+    // Per number of barriers that it has passed, how many barriers it knows each thread to have come to.
+    std::vector<std::vector<size_t>> known;
+
+    const ThreadEvent* next() const {
+      const size_t passed = known.size() - 1;
+      return passed < barriers.size() ? barriers[passed] : nullptr;
+    }
+  };
+
+  // Lets the threads pass a barrier at which all have come that wait for each other. Returns false if there is none.
+  bool Pass() {
+    for (size_t k = 0; k < threads_.size(); ++k) {
+      const ThreadEvent* const barrier = threads_[k].next();
+      if (barrier == nullptr) continue;
+      std::vector<size_t> waiting;
+      bool are_there = true;
+      for (size_t other = 0; other < threads_.size(); ++other) {
+        const ThreadEvent* const next = threads_[other].next();
+        if (next == nullptr || !WaitsFor(*barrier, static_cast<int64_t>(k), static_cast<int64_t>(other))) continue;
+        are_there = are_there && next->kind == barrier->kind && next->literal == barrier->literal;
+        waiting.push_back(other);
+      }
+      if (!are_there || waiting.empty()) continue;
+      std::vector<size_t> known(threads_.size());
+      for (const size_t other : waiting) {
+        const auto& of_other = threads_[other].known;
+        std::ranges::transform(known, of_other.back(), known.begin(), std::ranges::max);
+        known[other] = std::max(known[other], of_other.size());
+      }
+      for (const size_t other : waiting) threads_[other].known.push_back(known);
+      return true;
+    }
+    return false;
+  }
+
+  std::vector<Thread> threads_;
+};
+
+// Returns the number of barriers that a thread has passed before the event.
+size_t BarriersBefore(const ThreadEvent& event) {
+  int64_t count = event.barriers;
+  for (const auto& [mask, passed] : event.warp_barriers) count += passed;
+  return static_cast<size_t>(count);
+}
+
 // Returns true if one of the events is in front of a barrier of their warp, and the other behind it.
 bool AreOrderedInWarp(int64_t thread, const ThreadEvent& event, int64_t other_thread, const ThreadEvent& other) {
   const auto count = [](const ThreadEvent& of, int64_t mask) {
@@ -138,6 +209,16 @@ std::map<size_t, std::string> RacesOf(const RandomKernel& kernel, const std::vec
     const ThreadEvent* event = nullptr;
   };
   const auto block_of = [&](size_t thread) { return static_cast<int64_t>(thread) / kernel.threads(); };
+  const auto in_block = static_cast<size_t>(kernel.threads());
+  std::vector<BlockOrder> orders;
+  for (size_t first = 0; first < threads.size(); first += in_block) {
+    orders.emplace_back(std::span(threads).subspan(first, in_block));
+  }
+  // Returns true if barriers put the event of one thread of a block in front of the event of another.
+  const auto is_before = [&](size_t thread, const ThreadEvent& event, size_t other, const ThreadEvent& next) {
+    return orders[thread / in_block].IsBefore(thread % in_block, BarriersBefore(event), other % in_block,
+                                              BarriersBefore(next));
+  };
   std::map<std::array<int64_t, 3>, std::vector<Access>> places;
   std::map<size_t, std::string> races;
   for (size_t thread = 0; thread < threads.size(); ++thread) {
@@ -149,8 +230,11 @@ std::map<size_t, std::string> RacesOf(const RandomKernel& kernel, const std::vec
         std::vector<Access>& known = places[{static_cast<int64_t>(memory), block, event.index + k}];
         for (const Access& other : known) {
           const auto number = [&](size_t of) { return static_cast<int64_t>(of) % kernel.threads(); };
+          // Where barriers wait forever for threads that do not come, each counts by itself.
           const bool is_behind = other.event->barriers != event.barriers ||
-                                 AreOrderedInWarp(number(thread), event, number(other.thread), *other.event);
+                                 AreOrderedInWarp(number(thread), event, number(other.thread), *other.event) ||
+                                 is_before(thread, event, other.thread, *other.event) ||
+                                 is_before(other.thread, *other.event, thread, event);
           const bool is_ordered = block_of(other.thread) == block_of(thread) && is_behind;
           const bool are_alike = other.event->kind == event.kind && event.kind != Kind::kStore;
           if (other.thread == thread || is_ordered || are_alike) continue;
@@ -186,13 +270,13 @@ KernelTruth::Barriers BarriersOf(const RandomKernel& kernel, const std::vector<E
   const auto compare = [&](size_t thread, size_t other, std::optional<int64_t> mask) {
     const auto a = passed(thread, mask);
     const auto b = passed(other, mask);
-    if (a == b) return;
+    if (a == b || (mask && a.size() == b.size())) return;  // barriers of a mask may stand at several places
     const auto& longer = a.size() < b.size() ? b : a;
     const size_t common = std::min(a.size(), b.size());
     const bool has_returned = a.size() != b.size() &&
                               StandsBefore(kernel.body, returned[a.size() < b.size() ? thread : other], longer[common]);
     result = std::max(result, has_returned ? KernelTruth::Barriers::kReturned : KernelTruth::Barriers::kSomeEnd);
-    const bool is_beginning = std::equal(a.begin(), a.begin() + static_cast<int64_t>(common), b.begin());
+    const bool is_beginning = mask || std::equal(a.begin(), a.begin() + static_cast<int64_t>(common), b.begin());
     if (!is_beginning) result = KernelTruth::Barriers::kDiverge;
   };
   const auto count = static_cast<size_t>(kernel.threads());

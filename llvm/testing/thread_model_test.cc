@@ -130,7 +130,7 @@ TEST(ThreadModel, ProofsHoldByDefinition) {
 TEST(ThreadModel, FindsEveryMistake) {
   std::vector<ModelMistake> left;
   const auto mistakes = static_cast<size_t>(ModelMistake::kMistakes);
-  for (size_t k = 1; k < mistakes; k += EveryNth(3, 8)) left.push_back(static_cast<ModelMistake>(k));
+  for (size_t k = 1; k < mistakes; k += EveryNth(1, 4)) left.push_back(static_cast<ModelMistake>(k));
   size_t kernels_asked = 0;
   for (uint64_t first = 1; first < 400 && !left.empty(); first += kKernelsOfFile) {
     const std::vector<SeededKernel> kernels = DrawKernels(first, kKernelsOfFile);

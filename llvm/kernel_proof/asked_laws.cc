@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "layoutcheck/llvm/kernel_proof/asked_laws.h"
+#include <algorithm>
+
+namespace layoutcheck {
+
+bool IsLawAsked(const KernelRequest& request, const KernelModel& model, bool is_last, std::string_view law) {
+  if (law == kRelayout && !is_last) return false;
+  if (!request.laws.empty()) return std::ranges::find(request.laws, law) != request.laws.end();
+  // What is read of the arrays of an earlier kernel is asked of the last one.
+  if (law == kComplete) return is_last && model.has_launch() && !request.has_any_grid;
+  if (law == kUniformBarriers) return model.has_barrier();
+  if (law == kBankConflicts) return model.has_shared_memory();
+  return law != kRaceFree || model.has_barrier() || model.has_shared_memory();
+}
+
+}  // namespace layoutcheck
