@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // layoutcheck verify FILE...
 #include <fmt/format.h>
-#include <cerrno>
-#include <cstdio>
-#include <cstring>
 #include <memory>
 #include <string>
 #include <vector>
 #include "layoutcheck/cli/base/count.h"
+#include "layoutcheck/cli/base/read_content.h"
 #include "layoutcheck/cli/commands/commands.h"
 #include "layoutcheck/cli/run/proof_output.h"
 #include "layoutcheck/core/base/str_cat.h"
@@ -21,25 +19,6 @@ struct VerifyCommandLine {
   std::vector<std::string> files;
   bool json = false;
 };
-
-Expected<std::string> ReadContent(const std::string& name) {
-  FILE* const file = std::fopen(name.c_str(), "rb");
-  std::string content;
-  bool is_read = file != nullptr;
-  if (is_read) {
-    char block[1 << 16];
-    size_t size = sizeof(block);
-    while (size == sizeof(block)) {
-      size = std::fread(block, 1, sizeof(block), file);
-      content.append(block, size);
-    }
-    is_read = std::ferror(file) == 0;
-  }
-  const int error = errno;
-  if (file != nullptr) std::fclose(file);
-  if (!is_read) return MakeError(ErrorKind::kUnavailable, StrCat("cannot read ", name, ": ", std::strerror(error)));
-  return content;
-}
 
 Json ToJson(const std::string& file, const verify::Verdict& verdict) {
   Json document{{"file", file},

@@ -34,8 +34,10 @@ bool MayHaveModule(const fs::path& path) {
   return false;
 }
 
-// Adds the files of a folder and of all below it. What cannot be read is added as if it were a file of HLO.
-Expected<void> AddFolder(const std::string& folder, bool are_logs, ModuleFiles& files) {
+using IsWanted = std::function<bool(const fs::path& file)>;
+
+// Adds the wanted files of a folder and of all below it. Returns false if there are none.
+bool AddFolder(const std::string& folder, const IsWanted& is_wanted, ScannedFiles& files) {
   std::vector<std::string> found;
   std::vector<fs::path> folders = {folder};
   while (!folders.empty()) {
@@ -52,7 +54,7 @@ Expected<void> AddFolder(const std::string& folder, bool are_logs, ModuleFiles& 
         } else {
           folders.push_back(entry->path());
         }
-      } else if (unknown || (is_file && (are_logs || MayHaveModule(entry->path())))) {
+      } else if ((unknown || is_file) && is_wanted(entry->path())) {
         found.push_back(entry->path().string());
       } else {
         files.left_out += is_file ? 1 : 0;
@@ -60,31 +62,31 @@ Expected<void> AddFolder(const std::string& folder, bool are_logs, ModuleFiles& 
     }
     if (error) found.push_back(path.string());
   }
-  if (found.empty()) {
-    return MakeError(
-        ErrorKind::kUnavailable,
-        StrCat(folder,
-               ": expected files with HLO text, which have a line 'HloModule NAME'; found none; --kind log "
-               "reads other text"));
-  }
   std::ranges::sort(found);
   std::ranges::move(found, std::back_inserter(files.names));
-  return {};
+  return !found.empty();
 }
 
 }  // namespace
 
-Expected<ModuleFiles> FindModuleFiles(std::span<const std::string> paths, bool are_logs) {
-  ModuleFiles files;
+Expected<ScannedFiles> FindFiles(std::span<const std::string> paths, const IsWanted& is_wanted,
+                                 std::string_view expected) {
+  ScannedFiles files;
   for (const std::string& path : paths) {
     std::error_code error;
-    if (path != "-" && fs::is_directory(path, error)) {
-      if (auto added = AddFolder(path, are_logs, files); !added) return std::unexpected(added.error());
-    } else {
+    if (path == "-" || !fs::is_directory(path, error)) {
       files.names.push_back(path);
+    } else if (!AddFolder(path, is_wanted, files)) {
+      return UnavailableError(path, ": expected ", expected);
     }
   }
   return files;
+}
+
+Expected<ScannedFiles> FindModuleFiles(std::span<const std::string> paths, bool are_logs) {
+  return FindFiles(
+      paths, [are_logs](const fs::path& file) { return are_logs || MayHaveModule(file); },
+      "files with HLO text, which have a line 'HloModule NAME'; found none; --kind log reads other text");
 }
 
 Expected<void> ModuleTexts::Open(const std::string& name) {

@@ -4,10 +4,13 @@
 
 #include <cstdint>
 #include <cstdio>
+#include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 #include "layoutcheck/cli/base/line_reader.h"
 #include "layoutcheck/cli/scan/module_splitter.h"
@@ -16,17 +19,23 @@
 
 namespace layoutcheck {
 
-// Files of HLO text, which are read one after another.
-struct ModuleFiles {
+// Files that are read one after another.
+struct ScannedFiles {
   std::vector<std::string> names;  // in the order of the arguments; those of a folder sorted
-  int64_t left_out = 0;            // files of folders that have no line `HloModule` in their first 64 KiB
+  int64_t left_out = 0;            // files of folders that are not wanted
   int64_t links = 0;               // links in folders to other folders, which are not followed
 };
 
-// Returns the files that the arguments name: files, `-`, and folders with everything below them. Files, folders and
-// links that cannot be read are among them, so that reading them fails. Error (unavailable): a folder without any HLO.
-// All files of a folder can be logs.
-Expected<ModuleFiles> FindModuleFiles(std::span<const std::string> paths, bool are_logs);
+// Returns the files that the arguments name: files, `-`, and of folders all that is wanted in them and below them.
+// Folders that cannot be read are among them, so that reading them fails. Error (unavailable): a folder without any
+// wanted file, "FOLDER: expected " and the text `expected`.
+Expected<ScannedFiles> FindFiles(std::span<const std::string> paths,
+                                 const std::function<bool(const std::filesystem::path& file)>& is_wanted,
+                                 std::string_view expected);
+
+// Returns the files of HLO text, which have a line `HloModule` in their first 64 KiB or cannot be read. All files of a
+// folder can be logs. Errors: those of FindFiles.
+Expected<ScannedFiles> FindModuleFiles(std::span<const std::string> paths, bool are_logs);
 
 // Cuts files into modules. Holds one module at a time.
 class ModuleTexts {

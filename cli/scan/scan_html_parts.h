@@ -34,7 +34,7 @@ std::string TreemapMarkup(std::span<const Json> arrays, const MemoryTotals& rest
 // Returns the curve with its peak and the arrays alive there. The first curve of a page is number 0 and unfolded.
 std::string CurveMarkup(const LiveCurve& curve, size_t number, bool names_file);
 // Returns the findings, errors first.
-std::string FindingsMarkup(const ScanResults& results);
+std::string FindingsMarkup(const ScanFindings& found);
 // Returns the table of arrays with its filters, and their pictures of memory.
 std::string ArraysMarkup(std::span<const Json> arrays, const MemoryTotals& rest, bool names_file);
 

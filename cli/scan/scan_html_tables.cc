@@ -104,21 +104,21 @@ std::string ArrayRow(const Json& array, size_t number, const std::map<std::strin
 
 }  // namespace
 
-std::string FindingsMarkup(const ScanResults& results) {
+std::string FindingsMarkup(const ScanFindings& found) {
   constexpr size_t kMostPerRule = 50;
   std::string text = "<section id=\"findings\">\n<h2>Findings</h2>\n";
-  if (results.findings.empty()) {
+  if (found.findings.empty()) {
     return text + "<p class=\"good\">No rule is broken, and nothing could be better.</p>\n</section>\n";
   }
   for (const std::string_view severity : {"error", "undecided", "advice"}) {
-    const auto rules = results.counts.find(std::string(severity));
-    if (rules == results.counts.end()) continue;
+    const auto rules = found.counts.find(std::string(severity));
+    if (rules == found.counts.end()) continue;
     for (const auto& [rule, count] : rules->second) {
       StrAppend(text, "<details class=\"rule ", severity, "\"", severity == "error" ? " open" : "",
                 "><summary><span class=\"badge\">", severity, "</span> <b>", PageText(rule), "</b> ", Grouped(count),
                 "</summary>\n<ol>\n");
       size_t shown = 0;
-      for (const Json& finding : results.findings) {
+      for (const Json& finding : found.findings) {
         if (shown == kMostPerRule) break;
         if (finding["rule"] != rule || finding["severity"] != severity) continue;
         StrAppend(text, FindingItem(finding));

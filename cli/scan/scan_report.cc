@@ -25,12 +25,12 @@ std::vector<Json> TopRows::Rows() const {
   return rows;
 }
 
-void ScanResults::AddFinding(Json finding) {
+void ScanFindings::AddFinding(Json finding) {
   ++counts[finding["severity"].text()][finding["rule"].text()];
   findings.push_back(std::move(finding));
 }
 
-int64_t ScanResults::CountOf(const std::string& severity) const {
+int64_t ScanFindings::CountOf(const std::string& severity) const {
   int64_t sum = 0;
   const auto rules = counts.find(severity);
   if (rules == counts.end()) return 0;
@@ -117,7 +117,7 @@ void ScanReport::Finish() {
   }
 }
 
-ExitCode ScanResults::exit_code() const {
+ExitCode ScanFindings::exit_code() const {
   if (counts.contains("error")) return ExitCode::kRejected;
   return counts.contains("undecided") ? ExitCode::kUndecided : ExitCode::kAccepted;
 }

@@ -45,18 +45,9 @@ class TopRows {
   std::multimap<double, Json, std::greater<>> rows_;
 };
 
-// The results of all modules. The modules themselves are not kept.
-struct ScanResults {
-  int64_t modules = 0;
-  int64_t instructions = 0;
-  MemoryTotals totals;
-  MemoryTotals copies;
-  std::map<int64_t, MemoryTotals> by_memory_space;
-  std::vector<Json> module_rows;  // as ModuleJson
-  // As FindingJson and ExceededJson, in the order of the files. Those of module k end at findings_until[k]; what
-  // follows the last module is about all of them.
-  std::vector<Json> findings;
-  std::vector<size_t> findings_until;
+// The findings of a scan, in the order of the files.
+struct ScanFindings {
+  std::vector<Json> findings;                                    // as FindingJson and ExceededJson
   std::map<std::string, std::map<std::string, int64_t>> counts;  // of findings, by severity and rule
 
   // Adds a finding to the list and to the counts.
@@ -65,6 +56,18 @@ struct ScanResults {
   int64_t CountOf(const std::string& severity) const;
   // Returns 1 after an error, else 3 if something is undecided, else 0.
   ExitCode exit_code() const;
+};
+
+// The results of all modules. The modules themselves are not kept.
+struct ScanResults : ScanFindings {
+  int64_t modules = 0;
+  int64_t instructions = 0;
+  MemoryTotals totals;
+  MemoryTotals copies;
+  std::map<int64_t, MemoryTotals> by_memory_space;
+  std::vector<Json> module_rows;  // as ModuleJson
+  // The findings of module k end at findings_until[k]; those behind the last module are about all of them.
+  std::vector<size_t> findings_until;
 };
 
 // Collects the results of modules, and prints each as JSON Lines if the options say so.
@@ -98,9 +101,9 @@ std::string ScanText(const ScanReport& report);
 
 // Returns the first ten findings of each rule with this severity, and how many more there are. Padding is left out: it
 // is in the table of arrays.
-std::string FindingsText(const ScanResults& results, std::string_view severity);
+std::string FindingsText(const ScanFindings& found, std::string_view severity);
 // Returns the last line: "1 error, 0 undecided, 3 advice (1 copy-is-free, 2 padding-waste)".
-std::string FindingCounts(const ScanResults& results);
+std::string FindingCounts(const ScanFindings& found);
 
 // Returns SARIF 2.1.0: findings and exceeded budgets are results, located at the line of their instruction. Errors have
 // the level error, what is undecided has warning, and advice has note.

@@ -158,11 +158,11 @@ std::string ScanFindingText(const Json& finding) {
   return StrAppend(text, "  ", TextOf(finding, "message"), "\n"), text;
 }
 
-std::string FindingsText(const ScanResults& results, std::string_view severity) {
+std::string FindingsText(const ScanFindings& found, std::string_view severity) {
   constexpr int64_t kMostPerRule = 10;
   std::string text;
   std::map<std::string, int64_t> printed;
-  for (const Json& finding : results.findings) {
+  for (const Json& finding : found.findings) {
     if (finding["severity"] != severity || finding["rule"] == "padding-waste") continue;
     if (++printed[finding["rule"].text()] <= kMostPerRule) StrAppend(text, "\n", ScanFindingText(finding));
   }
@@ -172,16 +172,16 @@ std::string FindingsText(const ScanResults& results, std::string_view severity) 
   return text;
 }
 
-std::string FindingCounts(const ScanResults& results) {
+std::string FindingCounts(const ScanFindings& found) {
   std::string text;
   for (const std::string severity : {"error", "undecided", "advice"}) {
     std::string by_rule;
-    if (const auto rules = results.counts.find(severity); rules != results.counts.end()) {
+    if (const auto rules = found.counts.find(severity); rules != found.counts.end()) {
       for (const auto& [rule, findings] : rules->second) {
         StrAppend(by_rule, by_rule.empty() ? " (" : ", ", findings, " ", rule);
       }
     }
-    const int64_t count = results.CountOf(severity);
+    const int64_t count = found.CountOf(severity);
     const bool is_plural = severity == "error" && count != 1;
     StrAppend(text, text.empty() ? "" : ", ", count, " ", severity, is_plural ? "s" : "", by_rule,
               by_rule.empty() ? "" : ")");

@@ -127,7 +127,7 @@ TEST(ProveKernel, CertificatesHaveAClaimPerCondition) {
                       "--max-bytes", "2GiB", "--law", "accesses"});
   EXPECT_EQ(CountOf(unchecked.out, "proved (solver only)"), 1u) << unchecked.out;
   EXPECT_EQ(unchecked.exit_code, 0);
-  // What is refuted has none.
+  // A refuted law has no certificate.
   EXPECT_EQ(prove("guard_off_by_one", "f32[M,N]{1,0}", {"--law", "accesses"}).exit_code, 1);
   EXPECT_FALSE(std::filesystem::exists(file));
 }

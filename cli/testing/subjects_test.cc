@@ -54,7 +54,7 @@ TEST(Check, TakesExpressionsOfTensors) {
             "'f32[2]{0}'\n");
 }
 
-// Who crashes at an expression is told the expression.
+// The finding says at which expression the subject crashed.
 TEST(Check, FindingOfACrashNamesTheExpression) {
   const TemporaryDirectory directory;
   const ProgramResult result = RunShell("layoutcheck check --law axis-constancy --cases 20 --subject 'exec:" + kFaulty +

@@ -108,7 +108,7 @@ TEST(ScanOfTtgir, ThePageShowsTablesAndEscapesNames) {
   EXPECT_EQ(html.find("<script"), std::string::npos);
 }
 
-TEST(ScanOfTtgir, FoldsAreSearchedForTheirFiles) {
+TEST(ScanOfTtgir, FoldersAreSearchedForFilesOfTtgir) {
   const ProgramResult result = Scan({kLayouts, "--json"});
   EXPECT_EQ(result.exit_code, 0) << result.err;
   EXPECT_EQ(LinesOfType(JsonLines(result.out), "function").size(), 6U);

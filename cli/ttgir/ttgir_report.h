@@ -14,7 +14,7 @@ namespace layoutcheck {
 // The results of all functions.
 struct TtgirResults {
   std::vector<TtgirRows> functions;
-  ScanResults findings;  // those of the functions and their counts; its other members are not used
+  ScanFindings findings;  // those of the functions
 
   void Add(TtgirRows rows);
 };

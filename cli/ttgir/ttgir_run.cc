@@ -1,15 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/cli/ttgir/ttgir_run.h"
-#include <algorithm>
-#include <array>
-#include <cerrno>
-#include <cstdio>
-#include <cstring>
 #include <filesystem>
-#include <memory>
-#include <system_error>
 #include <utility>
 #include "layoutcheck/cli/base/overwriting.h"
+#include "layoutcheck/cli/base/read_content.h"
+#include "layoutcheck/cli/scan/module_texts.h"
 #include "layoutcheck/cli/ttgir/ttgir_diff.h"
 #include "layoutcheck/cli/ttgir/ttgir_report.h"
 #include "layoutcheck/core/base/str_cat.h"
@@ -17,57 +12,10 @@
 namespace layoutcheck {
 namespace {
 
-namespace fs = std::filesystem;
-
 constexpr size_t kMostBytes = size_t{256} << 20;  // of a file
 
-// Adds the files .ttgir of a folder and of all below it.
-Expected<void> AddTtgirFolder(const std::string& folder, std::vector<std::string>& files) {
-  std::vector<std::string> found;
-  std::error_code error;
-  for (auto entry = fs::recursive_directory_iterator(folder, error); !error && entry != fs::end(entry);
-       entry.increment(error)) {
-    if (entry->path().extension() == ".ttgir" && !entry->is_directory(error)) found.push_back(entry->path().string());
-  }
-  if (error) return UnavailableError(folder, ": ", error.message());
-  if (found.empty()) return UnavailableError(folder, ": expected files .ttgir, found none");
-  std::ranges::sort(found);
-  std::ranges::move(found, std::back_inserter(files));
-  return {};
-}
-
-Expected<std::vector<std::string>> FindTtgirFiles(const std::vector<std::string>& paths) {
-  std::vector<std::string> files;
-  for (const std::string& path : paths) {
-    std::error_code error;
-    if (path != "-" && fs::is_directory(path, error)) {
-      LAYOUTCHECK_RETURN_IF_ERROR(AddTtgirFolder(path, files));
-    } else {
-      files.push_back(path);
-    }
-  }
-  return files;
-}
-
-Expected<std::string> ReadTtgirFile(const std::string& name) {
-  const auto close = [](FILE* file) {
-    if (file != stdin) std::fclose(file);
-  };
-  const std::unique_ptr<FILE, decltype(close)> file(name == "-" ? stdin : std::fopen(name.c_str(), "rb"), close);
-  if (file == nullptr) return UnavailableError(name, ": ", std::strerror(errno));
-  std::string text;
-  std::array<char, size_t{64} << 10> buffer{};
-  while (std::feof(file.get()) == 0 && std::ferror(file.get()) == 0) {
-    const size_t count = std::fread(buffer.data(), 1, buffer.size(), file.get());
-    text.append(buffer.data(), count);
-    if (text.size() > kMostBytes) return UnavailableError(name, ": expected at most 256 MiB");
-  }
-  if (std::ferror(file.get()) != 0) return UnavailableError(name, ": it cannot be read to its end");
-  return text;
-}
-
 Expected<std::vector<TtgirRows>> ScanTtgirFile(const std::string& name, std::span<const std::string> requirements) {
-  LAYOUTCHECK_TRY(const std::string text, ReadTtgirFile(name));
+  LAYOUTCHECK_TRY(const std::string text, ReadContent(name, kMostBytes));
   const auto in_file = [&](const Error& error) { return MakeError(error.kind, StrCat(name, ": ", error.message)); };
   const auto module = ParseTtir(text, name);
   if (!module) return in_file(module.error());
@@ -79,10 +27,11 @@ Expected<std::vector<TtgirRows>> ScanTtgirFile(const std::string& name, std::spa
 // Reads the files that paths name. Returns false after messages if something is unusable; the rest is read.
 bool ForEachFunction(const TtgirScanOptions& options, std::string_view argument, const std::vector<std::string>& paths,
                      auto visit) {
-  const auto files = FindTtgirFiles(paths);
+  const auto is_ttgir = [](const std::filesystem::path& path) { return path.extension() == ".ttgir"; };
+  const auto files = FindFiles(paths, is_ttgir, "files .ttgir, found none");
   if (!files) return Unusable("scan", files.error().message), false;
   bool usable = true;
-  for (const std::string& file : *files) {
+  for (const std::string& file : files->names) {
     const auto allowed = RequireNotOverwritten({argument, file}, {"--html", options.html});
     if (!allowed) return Unusable("scan", allowed.error().message), false;
     auto functions = ScanTtgirFile(file, options.requirements);

@@ -11,6 +11,7 @@ namespace layoutcheck {
 namespace {
 
 using Rows = std::vector<const Json*>;
+using RowKind = std::vector<Json> TtgirRows::*;  // a member of TtgirRows
 
 constexpr std::array<TtgirTotal, 5> kTotals = {{
     {"lane_bytes", "converts move between lanes"},
@@ -31,7 +32,7 @@ std::string NumberText(const Json& row, std::string_view member) {
 }
 
 // Returns the rows of one kind of all functions, those with the largest member first.
-Rows Largest(std::span<const TtgirRows> functions, std::vector<Json> TtgirRows::* kind, std::string_view member) {
+Rows Largest(std::span<const TtgirRows> functions, RowKind kind, std::string_view member) {
   Rows rows;
   for (const TtgirRows& function : functions) {
     for (const Json& row : function.*kind) rows.push_back(&row);

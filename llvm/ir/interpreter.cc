@@ -52,6 +52,7 @@ class Interpreter {
   MachineValue ValueOf(const llvm::Value& value, const Frame& frame);
   // Counts the guarded region that begins at the branch, if one does. Returns its end if it is not asked about.
   const llvm::BasicBlock* StepOver(const llvm::BranchInst& branch);
+
   // Decides a branch. In a kernel, one on a value that cannot be followed goes both ways.
   bool Decide(const MachineValue& condition, const std::string& place);
 

@@ -55,8 +55,8 @@ struct MachineValue {
   uint64_t unwritten = 0;
   bool is_garbage = false;    // of kUnknown: no thread has written it
   bool is_of_shared = false;  // of kUnknown: read of memory that the threads of a block share
-  // Of kUnknown: arithmetic made it, so that no element of an array can be it, unless `fields` have one. Of kElement:
-  // it is bits of a load, which need not be an element of the array.
+  // True if arithmetic made the value. An unknown value is then no element of an array, unless its `fields` have bits
+  // of one. A kElement is then bits of a load, which need not be a whole element.
   bool is_computed = false;
 
   bool IsInteger() const { return kind == Kind::kInteger; }

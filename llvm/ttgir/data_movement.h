@@ -5,7 +5,6 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include "layoutcheck/core/base/error.h"
 #include "layoutcheck/core/linear/linear_layout.h"
 

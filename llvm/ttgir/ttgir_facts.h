@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What the rules of TTGIR ask about the operations of a function.
+// The uses of values in a function of TTGIR, and the operations that compute a tensor from scalars: the rules rest on
+// both.
 #pragma once
 
 #include <map>

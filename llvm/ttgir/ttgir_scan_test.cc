@@ -81,7 +81,7 @@ TEST(ScanTtgir, TensorsOfOneTypeAreOneRow) {
   EXPECT_EQ(tensors[0].registers, 8);
   EXPECT_EQ(tensors[0].thread_bytes(), 32);
   EXPECT_EQ(tensors[0].copies, Replication());
-  // A row of 32 indices: 8 lanes hold each of them, and so do two registers of a range of 16 rows a time.
+  // A column of 32 indices: each is held by 8 lanes, and each thread holds two of them.
   const TtgirTensors& rows = tensors[2];
   EXPECT_EQ(rows.layout,
             "#ttg.slice<{dim = 1, parent = #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [4, 8], "

@@ -7,45 +7,24 @@
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/base/text_cursor.h"
 #include "layoutcheck/core/base/trim.h"
+#include "layoutcheck/llvm/ttir/ttir_types.h"
 
 namespace layoutcheck {
 namespace {
 
 constexpr std::string_view kBuffer = "!ttg.memdesc<";
-constexpr int64_t kMostBufferElements = int64_t{1} << 40;
 
 bool IsAliasByte(char c) { return TextCursor::IsWordByte(c) || c == '$' || c == '-'; }
 
 // Returns the parts of a text between the commas that are in no bracket.
 std::vector<std::string_view> PartsOf(std::string_view text) {
   std::vector<std::string_view> parts;
-  int depth = 0;
-  size_t begin = 0;
-  for (size_t at = 0; at <= text.size(); ++at) {
-    if (at < text.size() && std::string_view("<[({").contains(text[at])) ++depth;
-    if (at < text.size() && std::string_view(">])}").contains(text[at])) --depth;
-    if (at < text.size() && (text[at] != ',' || depth > 0)) continue;
-    parts.push_back(Trimmed(text.substr(begin, at - begin)));
-    begin = at + 1;
+  while (true) {
+    const std::string_view part = UpToComma(text);
+    parts.push_back(Trimmed(part));
+    if (part.size() == text.size()) return parts;
+    text.remove_prefix(part.size() + 1);
   }
-  return parts;
-}
-
-// Reads the sizes at the beginning of "3x64x32xf16" and removes them from the text. Returns nothing after a size that
-// is no positive number, or more than kMostBufferElements elements. A text that ends with a size has no element.
-std::optional<std::vector<int64_t>> TakeSizes(std::string_view& text) {
-  std::vector<int64_t> sizes;
-  int64_t elements = 1;
-  while (!text.empty() && TextCursor::IsDigit(text[0])) {
-    int64_t size = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), size);
-    if (error != std::errc() || size < 1 || size > kMostBufferElements / elements) return std::nullopt;
-    elements *= size;
-    sizes.push_back(size);
-    text.remove_prefix(static_cast<size_t>(end - text.data()));
-    if (text.starts_with('x')) text.remove_prefix(1);
-  }
-  return sizes;
 }
 
 Expected<int64_t> PaddedElements(const TtgirBufferType& type, TtgirLayouts& layouts) {

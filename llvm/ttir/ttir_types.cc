@@ -13,17 +13,32 @@ constexpr int64_t kMostElements = int64_t{1} << 40;
 constexpr std::string_view kTensor = "tensor<";
 constexpr std::string_view kPointer = "!tt.ptr<";
 
-// Returns the text up to a comma that is in no bracket, such as the one before an encoding or an address space.
+}  // namespace
+
 std::string_view UpToComma(std::string_view text) {
   int depth = 0;
   for (size_t at = 0; at < text.size(); ++at) {
-    depth += text[at] == '<' ? 1 : text[at] == '>' ? -1 : 0;
+    if (std::string_view("<[({").contains(text[at])) ++depth;
+    if (std::string_view(">])}").contains(text[at])) --depth;
     if (depth == 0 && text[at] == ',') return text.substr(0, at);
   }
   return text;
 }
 
-}  // namespace
+std::optional<std::vector<int64_t>> TakeSizes(std::string_view& text) {
+  std::vector<int64_t> sizes;
+  int64_t elements = 1;
+  while (!text.empty() && TextCursor::IsDigit(text[0])) {
+    int64_t size = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), size);
+    if (error != std::errc() || size < 1 || size > kMostElements / elements) return std::nullopt;
+    elements *= size;
+    sizes.push_back(size);
+    text.remove_prefix(static_cast<size_t>(end - text.data()));
+    if (text.starts_with('x')) text.remove_prefix(1);
+  }
+  return sizes;
+}
 
 std::string TypeText(const TtirType& type) {
   std::string element = type.is_pointer ? StrCat(kPointer, type.element, ">") : type.element;
@@ -43,18 +58,9 @@ Expected<TtirType> ParseTtirType(std::string_view text) {
     const std::string_view inside = element.substr(kTensor.size(), element.size() - kTensor.size() - 1);
     element = UpToComma(inside);
     if (element.size() < inside.size()) type.encoding = Trimmed(inside.substr(element.size() + 1));
-    int64_t elements = 1;
-    while (!element.empty() && (TextCursor::IsDigit(element[0]) || element[0] == '?')) {
-      int64_t size = 0;
-      const auto [end, error] = std::from_chars(element.data(), element.data() + element.size(), size);
-      if (error != std::errc() || size < 1 || size > kMostElements / elements) return fail();
-      elements *= size;
-      element.remove_prefix(static_cast<size_t>(end - element.data()));
-      if (!element.starts_with('x')) return fail();
-      element.remove_prefix(1);
-      type.shape.push_back(size);
-    }
-    if (type.shape.empty()) return fail();
+    auto shape = TakeSizes(element);
+    if (!shape || shape->empty() || element.empty() || element.starts_with('?')) return fail();
+    type.shape = *std::move(shape);
   }
   type.is_pointer = element.starts_with(kPointer) && element.ends_with('>');
   if (type.is_pointer) element = UpToComma(element.substr(kPointer.size(), element.size() - kPointer.size() - 1));

@@ -3,12 +3,21 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <optional>
 #include <string_view>
 #include <vector>
 #include "layoutcheck/core/base/error.h"
 #include "layoutcheck/llvm/ttir/ttir.h"
 
 namespace layoutcheck {
+
+// Returns the text up to a comma that is in no bracket, such as the one before an encoding.
+std::string_view UpToComma(std::string_view text);
+
+// Reads the sizes at the beginning of "3x64x32xf16" and removes them from the text. Returns nothing after a size that
+// is no positive number, or more than 2^40 elements. A text that ends with a size has no element.
+std::optional<std::vector<int64_t>> TakeSizes(std::string_view& text);
 
 // Parses the text of one type. A type that is none of numbers, pointers and tensors of them is kept as the name of an
 // element. Errors (syntax): a tensor with a size that is no positive number, or with more than 2^40 elements.

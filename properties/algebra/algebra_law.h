@@ -18,7 +18,7 @@ namespace layoutcheck {
 // promise, because different layouts may be right.
 struct AlgebraLaw {
   using Arguments = std::span<const std::string>;
-  // What the arguments are. A subject may know one of these and not the others.
+  // The things that the arguments are texts of. A subject may know some of them and not the others.
   enum class Topic { kLayouts, kBits, kAxes };
 
   std::string_view name;  // that `--law` takes and findings carry, such as "composition"

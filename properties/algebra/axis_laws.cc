@@ -236,8 +236,7 @@ const std::vector<AxisLawRow>& AxisLawRows() {
        {ClaimKind::kConstancy}},
       {"axis-wraparound",
        "Where an integer wraps around, contiguity holds modulo the number of values, and divisibility and constancy "
-       "hold "
-       "as elsewhere.",
+       "hold as elsewhere.",
        "expressions of 32- and 64-bit integers, where a sum, product, shift or truncation wraps around",
        {ClaimKind::kContiguity, ClaimKind::kDivisibility, ClaimKind::kConstancy},
        true},

@@ -29,7 +29,7 @@ struct AxisClaim {
   int64_t AlignedRun() const;
 };
 
-// What the analysis knows about an expression.
+// The facts that the analysis derives about an expression.
 struct AxisFacts {
   std::vector<AxisClaim> claims;         // one per dimension
   std::optional<int64_t> constant = {};  // value of all elements, if it is known

@@ -91,7 +91,7 @@ struct AxisExpression {
 // Returns true if the text begins like that of an expression: with the name of an operation and "(".
 bool IsAxisExpressionText(std::string_view text);
 
-// What a name of an expression stands for: an argument, a condition, or a number of iterations.
+// A name of an expression: that of an argument, a condition, or a number of iterations.
 struct AxisName {
   AxisOp op = AxisOp::kArgument;  // kArgument, kBranch or kLoop
   int64_t divisor = 1;            // of an argument, the largest one that is written behind the name

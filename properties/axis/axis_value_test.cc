@@ -65,8 +65,7 @@ TEST(AxisValue, WhatMlirDoesNotDefineIsUndefined) {
   EXPECT_EQ(ValuesOf("divsi(extsi(constant(-2147483648,[1])),extsi(constant(-1,[1])))").outcome, AxisOutcome::kExact);
 }
 
-// A narrower copy of each operation, by its mathematical definition, on all pairs of small numbers and of those at the
-// ends of 32 bits.
+// Quotient and remainder of all pairs of small numbers and of numbers at the ends of 32 bits.
 TEST(AxisValue, QuotientAndRemainderMakeUpTheDividend) {
   const int64_t numbers[] = {kLeast, kLeast + 1, -7, -4, -1, 1, 2, 3, 4, 8, kGreatest};
   for (const int64_t a : numbers) {
