@@ -12,18 +12,13 @@
 #include <string_view>
 #include <vector>
 #include "layoutcheck/core/base/error.h"
+#include "layoutcheck/core/base/symbolic_size.h"
 #include "layoutcheck/core/shape_stride/tla.h"
 #include "layoutcheck/core/tiling/tiled_layout.h"
 #include "layoutcheck/core/tiling/tiling_laws.h"
 #include "layoutcheck/solver/terms/term.h"
 
 namespace layoutcheck {
-
-// A size in the text: a name or, if `name` is empty, a number.
-struct SymbolicSize {
-  std::string name;
-  int64_t value = 0;
-};
 
 // A layout of CATLASS by tag as its headers define it. Its sizes are the dimensions of the array.
 struct SymbolicFractal {

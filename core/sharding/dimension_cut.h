@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// One step of cutting a dimension among devices, by closed formulas over any integer type. The other definition, in
+// shard_arrays.h, cuts arrays.
+#pragma once
+
+#include <cstdint>
+#include "layoutcheck/core/base/integer.h"
+
+namespace layoutcheck {
+
+// A step that cuts a dimension into `parts` parts. With one block, part p is the p-th of the chunks of ceil(size /
+// parts) elements, as XLA's tile assignments and torch.chunk have them; the last parts may be shorter or empty. With
+// more blocks, the dimension is first cut into chunks of ceil(size / blocks) elements, each of them into parts, and
+// part p is the p-th part of every block, one after another. Source of the latter: DTensor's _StridedShard, whose
+// split_factor is the number of blocks.
+template <class Int>
+struct DimensionCut {
+  int64_t dimension = 0;
+  Int parts = 1;   // >= 1
+  Int blocks = 1;  // >= 1
+};
+
+// The place of an element in one dimension: in which part it is, and where in it.
+template <class Int>
+struct PartPlace {
+  Int part;
+  Int index;
+};
+
+// Returns the number of elements in the chunk with this number if `size` elements are cut into `count` chunks of
+// ceil(size / count). Requires count >= 1 and 0 <= chunk < count.
+template <class Int>
+Int SizeOfChunk(const Int& size, const Int& count, const Int& chunk) {
+  const Int full = CeilDiv(size, count);
+  const Int rest = size - chunk * full;
+  if (rest < Int(0)) return Int(0);
+  return rest < full ? rest : full;
+}
+
+// Returns the number of elements of a part of `size` elements.
+template <class Int>
+Int SizeOfPart(const Int& size, const DimensionCut<Int>& cut, const Int& part) {
+  if (cut.blocks == Int(1)) return SizeOfChunk(size, cut.parts, part);
+  if (size == Int(0)) return Int(0);
+  const Int block = CeilDiv(size, cut.blocks);
+  const Int full_blocks = FloorDiv(size, block);
+  return full_blocks * SizeOfChunk(block, cut.parts, part) + SizeOfChunk(Mod(size, block), cut.parts, part);
+}
+
+// Returns the part of the element at `index`, and its index there. Requires 0 <= index < size.
+template <class Int>
+PartPlace<Int> PlaceInPart(const Int& size, const DimensionCut<Int>& cut, const Int& index) {
+  if (cut.blocks == Int(1)) {
+    const Int chunk = CeilDiv(size, cut.parts);
+    return {FloorDiv(index, chunk), Mod(index, chunk)};
+  }
+  const Int block = CeilDiv(size, cut.blocks);
+  const Int number = FloorDiv(index, block);
+  const Int begin = number * block;
+  const Int rest = size - begin;
+  const Int chunk = CeilDiv(rest < block ? rest : block, cut.parts);
+  const Int part = FloorDiv(index - begin, chunk);
+  return {part, number * SizeOfChunk(block, cut.parts, part) + Mod(index - begin, chunk)};
+}
+
+// Returns the index of the element at a place: the inverse of PlaceInPart. Requires a part in [0, parts) and an index
+// in [0, SizeOfPart).
+template <class Int>
+Int IndexOfPlace(const Int& size, const DimensionCut<Int>& cut, const PartPlace<Int>& place) {
+  if (cut.blocks == Int(1)) return place.part * CeilDiv(size, cut.parts) + place.index;
+  const Int block = CeilDiv(size, cut.blocks);
+  const Int full_blocks = FloorDiv(size, block);
+  const Int in_block = SizeOfChunk(block, cut.parts, place.part);
+  Int number = full_blocks;
+  if (place.index < full_blocks * in_block) number = FloorDiv(place.index, in_block);
+  const Int rest = size - number * block;
+  const Int chunk = CeilDiv(rest < block ? rest : block, cut.parts);
+  return number * block + place.part * chunk + (place.index - number * in_block);
+}
+
+}  // namespace layoutcheck

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Texts of shardings over a mesh, as JAX, Shardy and DTensor write them. Sizes of axes and split factors may be names.
+//
+//     JAX:      mesh[x=2,y=4] P("x", ("y", "z"), None)           one entry per dimension; missing ones are None
+//     Shardy:   #sdy.sharding<mesh<["x"=2, "y"=4]>, [{"x"}, {"y":(1)2, ?}p1], replicated={"z"}>
+//               sdy.mesh @m = <["x"=2, "y"=4], device_ids=[...]> #sdy.sharding<@m, [{"x"}, {}]>
+//     DTensor:  mesh[2,4] S(0), _StridedShard(1, sf=2)           one placement per axis: S, _S, R, or as repr() prints
+//
+// An open dimension of Shardy (`?`), its priority (`p1`) and explicitly replicated axes do not place elements.
+// DTensor's partial placements and Shardy's unreduced axes are declined: no device holds such an element.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include "layoutcheck/core/base/error.h"
+#include "layoutcheck/core/base/text_cursor.h"
+#include "layoutcheck/core/sharding/mesh_sharding.h"
+
+namespace layoutcheck {
+
+// A sharding with its canonical text.
+struct MeshText {
+  MeshSharding mesh;
+  std::string text;
+};
+
+// Read a sharding of an array of this rank up to the end of the text. Errors, with the column: syntax; an axis that is
+// not in the mesh or is named twice in it, a dimension that is not in the array, or another number of dimensions or
+// placements than expected (invalid layout); what is declined (unsupported).
+Expected<MeshText> ReadShardySharding(TextCursor& cursor, int64_t rank);  // from `sdy.mesh` or `#sdy.sharding` on
+Expected<MeshText> ReadMeshNotation(TextCursor& cursor, int64_t rank);    // of JAX or DTensor, from `mesh[` on
+
+}  // namespace layoutcheck

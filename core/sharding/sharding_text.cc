@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "layoutcheck/core/sharding/sharding_text.h"
+#include <algorithm>
+#include <array>
+#include <utility>
+#include "layoutcheck/core/base/text_cursor.h"
+#include "layoutcheck/core/sharding/mesh_notation.h"
+
+namespace layoutcheck {
+namespace {
+
+constexpr std::string_view kHlo = "sharding=";
+constexpr std::string_view kMesh = "mesh[";
+constexpr std::array<std::string_view, 2> kShardy{"sdy.mesh", "#sdy.sharding"};
+
+}  // namespace
+
+std::optional<size_t> FindSharding(std::string_view text) {
+  size_t first = std::min(text.find(kHlo), text.find(kMesh));
+  for (const std::string_view mark : kShardy) first = std::min(first, text.find(mark));
+  if (first == std::string_view::npos) return std::nullopt;
+  return first;
+}
+
+Expected<ShardingText> ReadSharding(std::string_view text, size_t position, int64_t rank) {
+  TextCursor cursor(text, TextCursor::kBlanksOfLines);
+  cursor.MoveTo(position);
+  const int64_t column = cursor.NextColumn();
+  if (cursor.Take(kHlo)) {
+    LAYOUTCHECK_TRY(HloSharding sharding, ReadHloSharding(cursor));
+    if (!cursor.AtEnd()) return cursor.Unexpected("end of text");
+    std::string canonical = StrCat(kHlo, ToString(sharding));
+    return ShardingText{std::move(canonical), column, std::move(sharding)};
+  }
+  LAYOUTCHECK_TRY(MeshText mesh,
+                  cursor.Sees(kMesh) ? ReadMeshNotation(cursor, rank) : ReadShardySharding(cursor, rank));
+  return ShardingText{std::move(mesh.text), column, std::move(mesh.mesh)};
+}
+
+Expected<Sharding> MakeSharding(const ShardingText& sharding, std::span<const int64_t> dimensions,
+                                std::optional<int64_t> device_count) {
+  const auto* hlo = std::get_if<HloSharding>(&sharding.form);
+  auto made = hlo != nullptr ? MakeSharding(*hlo, dimensions, device_count)
+                             : MakeSharding(std::get<MeshSharding>(sharding.form), dimensions);
+  if (!made && made.error().column == 0) return ErrorAt(sharding.column, std::move(made.error()));
+  return made;
+}
+
+}  // namespace layoutcheck

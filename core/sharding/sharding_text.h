@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A shape with a sharding in one text: f32[8,128]{1,0:T(8,128)} sharding={devices=[2,4]<=[8]}, or with a sharding over
+// a mesh (mesh_notation.h).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+#include "layoutcheck/core/base/error.h"
+#include "layoutcheck/core/sharding/hlo_sharding.h"
+#include "layoutcheck/core/sharding/mesh_sharding.h"
+#include "layoutcheck/core/sharding/sharding.h"
+
+namespace layoutcheck {
+
+// Returns the position at which a sharding begins behind a shape, or nothing if the text has none.
+std::optional<size_t> FindSharding(std::string_view text);
+
+// A sharding as it was written.
+struct ShardingText {
+  std::string text;    // canonical
+  int64_t column = 0;  // of its first byte
+  std::variant<HloSharding, MeshSharding> form;
+};
+
+// Reads the sharding of an array of this rank that begins at the position, up to the end of the text. Errors: those of
+// ReadHloSharding, ReadShardySharding and ReadMeshNotation.
+Expected<ShardingText> ReadSharding(std::string_view text, size_t position, int64_t rank);
+
+// Returns the sharding of an array with these sizes. Errors: those of both MakeSharding, with a column.
+Expected<Sharding> MakeSharding(const ShardingText& sharding, std::span<const int64_t> dimensions,
+                                std::optional<int64_t> device_count = std::nullopt);
+
+}  // namespace layoutcheck
