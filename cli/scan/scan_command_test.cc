@@ -48,9 +48,9 @@ TEST(Scan, JsonOfARightModule) {
   EXPECT_EQ(module["bytes"], 51200000 + 3203072);
   EXPECT_EQ(module["needed_bytes"], 2400000);
   EXPECT_EQ(module["scheduled"], true);
-  EXPECT_EQ(module["rules"],
-            Json::array({"illegal-layout", "bitcast-changes-size", "bitcast-reads-padding", "layout-mismatch",
-                         "reshape-moves-data", "copy-is-free", "copy-of-copy", "padding-waste"}));
+  EXPECT_EQ(module["rules"], Json::array({"illegal-layout", "illegal-sharding", "uneven-sharding",
+                                          "bitcast-changes-size", "bitcast-reads-padding", "layout-mismatch",
+                                          "reshape-moves-data", "copy-is-free", "copy-of-copy", "padding-waste"}));
   EXPECT_EQ(module["not_applied"], Json::object());
   EXPECT_EQ(lines[1]["severity"], "advice");
   EXPECT_EQ(lines[1]["rule"], "padding-waste");
@@ -246,7 +246,7 @@ TEST(Scan, RulesThatDoNotApplyYetAreNamed) {
   const ProgramResult result = RunLayoutcheck({"scan", "-", "--json"}, text);
   EXPECT_EQ(result.exit_code, 0) << result.out;
   const Json module = JsonLines(result.out)[0];
-  EXPECT_EQ(module["rules"], Json::array({"illegal-layout"}));
+  EXPECT_EQ(module["rules"], Json::array({"illegal-layout", "illegal-sharding", "uneven-sharding"}));
   EXPECT_EQ(module["not_applied"]["layout-mismatch"], "no layouts yet");
   EXPECT_EQ(module["not_applied"].size(), 7u);
   EXPECT_NE(RunLayoutcheck({"scan", "-"}, text).out.find("no layouts yet"), std::string::npos);

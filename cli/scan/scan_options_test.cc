@@ -91,8 +91,8 @@ TEST(ScanOptions, ARequirementToWhichNothingIsHeldIsUndecided) {
   const ProgramResult unknown = RunLayoutcheck({"scan", "-", "--require", "reshape-moves-data"}, text);
   EXPECT_EQ(unknown.exit_code, 2);
   EXPECT_EQ(unknown.err,
-            "layoutcheck scan: --require reshape-moves-data: with --kind module, expected one of reshape-is-bitcast, "
-            "copy-moves-data, copy-is-not-undone, padding-below-half\n");
+            "layoutcheck scan: --require reshape-moves-data: with --kind module, expected one of sharding-is-even, "
+            "reshape-is-bitcast, copy-moves-data, copy-is-not-undone, padding-below-half\n");
 }
 
 TEST(ScanOptions, TightestAmongTilings) {

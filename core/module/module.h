@@ -71,6 +71,8 @@ struct ModuleInstruction {
   std::vector<int64_t> dimensions;             // the attribute `dimensions={...}`, as of a transpose
   std::vector<const Shape*> attribute_shapes;  // shapes of the attribute operand_layout_constraints
   std::vector<BufferAlias> aliases;            // entries of the attribute output_to_operand_aliasing
+  std::string_view sharding;                   // the attribute sharding={...}; empty if there is none
+  TextPlace sharding_place;                    // of its opening brace
   std::string_view source_file;  // source_file of `metadata`, or that of its stack frame; empty if unknown
   int64_t source_line = 0;       // 0 if unknown
 };
@@ -118,7 +120,8 @@ struct HloModule {
   TextPlace place;
   std::string_view name;
   bool is_scheduled = false;
-  bool is_log = false;  // read from a log: only places, names and shapes of arrays are known
+  int64_t num_partitions = 0;  // devices among which the program is partitioned; 0 if the header does not say
+  bool is_log = false;         // read from a log: only places, names and shapes of arrays are known
   // The attribute entry_computation_layout; empty and null if there is none.
   std::vector<const Shape*> entry_parameters;
   const Shape* entry_result = nullptr;

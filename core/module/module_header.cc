@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/core/module/module_header.h"
+#include <algorithm>
 #include <string>
 #include "layoutcheck/core/hlo/shape_parser.h"
 
@@ -24,6 +25,8 @@ class HeaderParser : public ShapeParser {
       lexer_.Advance();
       if (name.word() == "is_scheduled") {
         module_.is_scheduled = lexer_.token().text == "true";
+      } else if (name.word() == "num_partitions" && lexer_.kind() == TokenKind::kInt) {
+        module_.num_partitions = std::max<int64_t>(lexer_.token().integer, 0);
       } else if (name.word() == "entry_computation_layout") {
         if (!Expect(TokenKind::kLeftBrace, "'{' at the start of the entry's layout")) return false;
         if (!ReadSignature(module_.entry_parameters, module_.entry_result)) return false;

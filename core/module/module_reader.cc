@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/core/module/module_reader.h"
 #include <algorithm>
+#include <cstring>
 #include <string_view>
 #include <tuple>
 #include <unordered_map>
@@ -41,7 +42,8 @@ class ModuleBuilder {
   // Begins a computation and reads its head. Errors: syntax, with a column.
   Expected<void> BeginComputation(std::string_view head);
   void Add(HloInstruction& read, std::string_view line);
-  void AddAttributes(const HloInstruction& read, ModuleInstruction& instruction);
+  void AddAttributes(const HloInstruction& read, std::string_view line, ModuleInstruction& instruction);
+  void AddSharding(const std::string& sharding, std::string_view line, ModuleInstruction& instruction);
   void AddCalls(CallRole role, std::string_view text, ModuleInstruction& instruction);
   void AddMetadata(std::string_view text, ModuleInstruction& instruction);
   void AddConstraints(std::string_view text, ModuleInstruction& instruction);
@@ -199,7 +201,7 @@ void ModuleBuilder::Add(HloInstruction& read, std::string_view line) {
   instruction.opcode = Keep(std::move(read.opcode));
   instruction.shape = Keep(read.shape);
   instruction.is_root = read.is_root;
-  AddAttributes(read, instruction);
+  AddAttributes(read, line, instruction);
   const auto number = static_cast<int64_t>(computation().instructions.size());
   if (instruction.opcode == "parameter") {
     const Lexer literal(read.literal);
@@ -251,7 +253,7 @@ ModuleOperand ModuleBuilder::Resolve(HloOperand& operand, std::string_view line)
   return resolved;
 }
 
-void ModuleBuilder::AddAttributes(const HloInstruction& read, ModuleInstruction& instruction) {
+void ModuleBuilder::AddAttributes(const HloInstruction& read, std::string_view line, ModuleInstruction& instruction) {
   for (const HloAttribute& attribute : read.attributes) {
     if (attribute.name == "metadata") {
       AddMetadata(attribute.text, instruction);
@@ -267,10 +269,20 @@ void ModuleBuilder::AddAttributes(const HloInstruction& read, ModuleInstruction&
     } else if (attribute.name == "index" && instruction.opcode == "get-tuple-element") {
       const Lexer lexer(attribute.text);
       if (lexer.kind() == TokenKind::kInt) instruction.number = lexer.token().integer;
+    } else if (attribute.name == "sharding") {
+      AddSharding(attribute.text, line, instruction);
     } else if (const auto role = RoleOf(attribute.name)) {
       AddCalls(*role, attribute.text, instruction);
     }
   }
+}
+
+void ModuleBuilder::AddSharding(const std::string& sharding, std::string_view line, ModuleInstruction& instruction) {
+  instruction.sharding = Keep(sharding);
+  const size_t position = line.rfind("sharding=" + sharding);
+  instruction.sharding_place = position == std::string_view::npos
+                                   ? instruction.place
+                                   : PlaceIn(line, static_cast<int64_t>(position + std::strlen("sharding=")) + 1);
 }
 
 void ModuleBuilder::AddCalls(CallRole role, std::string_view text, ModuleInstruction& instruction) {

@@ -34,6 +34,13 @@ std::span<const ModuleRule> ModuleRules() {
   static constexpr ModuleRule kRules[] = {
       {"illegal-layout", "Every shape of a module is valid, with its layout.",
        "headers, heads, operands, results and operand_layout_constraints", false, "", CheckIllegalLayout},
+      {"illegal-sharding",
+       "A sharding names each device of the program once, in a tile assignment of the array's rank; one of a tuple has "
+       "one sharding per array.",
+       "the attribute sharding", false, "", CheckIllegalSharding},
+      {"uneven-sharding", "The size of a sharded dimension is a multiple of its parts, so that no part has padding.",
+       "the attribute sharding of modules that are not partitioned yet", false, "sharding-is-even",
+       CheckUnevenSharding},
       {"bitcast-changes-size", "Both sides of a bitcast allocate the same number of bytes.",
        "bitcasts between arrays with layouts", true, "", CheckBitcastSize},
       {"bitcast-reads-padding", "Both sides of a bitcast hold elements at the same places, and padding at the others.",
@@ -73,6 +80,10 @@ ModuleVerdict CheckModule(ModuleFacts& facts, std::span<const std::string> requi
     }
     if (facts.module().is_log && rule.check != CheckIllegalLayout && rule.check != CheckPaddingWaste) {
       verdict.not_applied.emplace_back(rule.name, "a log does not say what depends on what");
+      continue;
+    }
+    if (rule.check == CheckUnevenSharding && HasShardingsOfParts(facts)) {
+      verdict.not_applied.emplace_back(rule.name, "shapes are those of the devices' parts");
       continue;
     }
     verdict.applied.push_back(rule.name);
