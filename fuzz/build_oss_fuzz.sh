@@ -45,7 +45,7 @@ for fuzzer in "$WORK"/layoutcheck/fuzz/*_fuzzer; do
   done
   case $target in
     laws) ;;
-    formula | module | ttir) cp "fuzz/mutator/$target.dict" "$OUT/$name.dict" ;;
+    formula | module | sharding | ttir) cp "fuzz/mutator/$target.dict" "$OUT/$name.dict" ;;
     *) cp fuzz/mutator/hlo.dict "$OUT/$name.dict" ;;
   esac
   printf '[libfuzzer]\nmax_len = 4096\ntimeout = 10\nrss_limit_mb = 2048\n' >"$OUT/$name.options"

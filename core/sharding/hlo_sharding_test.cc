@@ -63,7 +63,7 @@ TEST(HloSharding, ErrorsNameTheColumn) {
   EXPECT_EQ(ErrorOf("{devices=[2,2]<=[16]}"), "column 2: the tile dimensions have 4 places, and there are 16 devices");
   EXPECT_EQ(ErrorOf("{devices=[0]0}"), "column 11: expected a size >= 1, found 0");
   EXPECT_EQ(ErrorOf("{devices=[4]<=[2,2]T(0,0)}"), "column 20: expected a permutation of 2 axes");
-  EXPECT_EQ(ErrorOf("{devices=[1048576,1048576]<=[1]}"), "column 2: expected at most 1048576 devices");
+  EXPECT_EQ(ErrorOf("{devices=[1048576,1048576]<=[1]}"), "column 2: expected at most 131072 devices");
   EXPECT_EQ(ErrorOf("{replicated last_tile_dim_replicate}"), "column 13: expected '}', found 'l'");
   EXPECT_EQ(ErrorOf("{devices=[2]<=[2] last_tile_dims={big}}"),
             "column 35: expected 'replicated', 'manual' or 'unreduced', found 'b'");

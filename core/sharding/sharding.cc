@@ -63,6 +63,9 @@ std::vector<IndexRange> RangesOfPart(const std::vector<IndexRange>& ranges, cons
 Expected<Sharding> Sharding::Create(ShardCuts<int64_t> cuts, int64_t replicas, std::vector<int64_t> devices,
                                     ShardSizes sizes) {
   LAYOUTCHECK_RETURN_IF_ERROR(ValidateCuts(cuts));
+  const bool has_blocks =
+      std::ranges::any_of(cuts.cuts, [](const DimensionCut<int64_t>& cut) { return cut.blocks > 1; });
+  if (sizes == ShardSizes::kPadded && has_blocks) return LayoutError("a padded sharding has no blocks");
   if (replicas < 1) return LayoutError("expected at least one replica, found ", replicas);
   CheckedInt64 count = replicas;
   for (const DimensionCut<int64_t>& cut : cuts.cuts) count = count * CheckedInt64(cut.parts);
@@ -135,7 +138,7 @@ std::optional<std::vector<int64_t>> Sharding::GlobalCoordinate(int64_t device, s
 std::optional<std::vector<int64_t>> Sharding::LocalSizes(int64_t device) const {
   std::optional<std::vector<int64_t>> parts = PartsOf(device);
   if (!parts) return std::nullopt;
-  // The first part of each cut is the largest.
+  // Without blocks, the first part of each cut is the largest.
   if (sizes_ == ShardSizes::kPadded) std::ranges::fill(*parts, 0);
   return SizesOfShard<int64_t>(cuts_, *parts);
 }

@@ -76,7 +76,7 @@ std::vector<Int> CoordinateOfPlace(const ShardCuts<Int>& cuts, const ShardPlace<
 
 // How large the array of a device is if the parts have different sizes.
 enum class ShardSizes : uint8_t {
-  kPadded,  // as large as the largest part, with padding behind the last elements (XLA, Shardy, JAX)
+  kPadded,  // as large as the largest part, with padding behind the last elements; without blocks (XLA, Shardy, JAX)
   kExact,   // as large as its part (DTensor)
 };
 
@@ -92,13 +92,13 @@ struct IndexRange {
 class Sharding {
  public:
   static constexpr int64_t kMaxSize = int64_t{1} << 62;
-  static constexpr int64_t kMaxDevices = int64_t{1} << 20;
+  static constexpr int64_t kMaxDevices = int64_t{1} << 17;
   static constexpr int64_t kMaxBlocks = int64_t{1} << 16;  // product over all cuts
 
   // `devices` has the devices of each combination of parts, in row-major order of the parts, `replicas` of them one
   // after another. Errors (invalid layout): a size or a number of devices or blocks beyond these limits; a cut of a
   // dimension that is not there, or into less than one part or block; another number of devices than parts times
-  // replicas; a device that is negative or occurs twice.
+  // replicas; a device that is negative or occurs twice; a padded sharding with blocks.
   static Expected<Sharding> Create(ShardCuts<int64_t> cuts, int64_t replicas, std::vector<int64_t> devices,
                                    ShardSizes sizes);
 
