@@ -167,6 +167,9 @@ Array, y down and x across; in each cell the device : the linear index in its ar
   4 │ 2:1 2:3 │ 3:1 3:3 │
     └─────────┴─────────┘
 )");
+  // Borders between shards are also where these have different sizes.
+  const std::string nested = OutOf({"show", "f32[9] mesh[2,2] S(0),S(0)"});
+  EXPECT_NE(nested.find("│ 0:0 0:1 0:2 │ 1:0 1:1 │ 2:0 2:1 │ 3:0 3:1 │"), std::string::npos) << nested;
   // An array without elements has no picture.
   EXPECT_EQ(OutOf({"show", "f32[0] mesh[2] S(0)"}).find("Array"), std::string::npos);
   const std::string folded = OutOf({"show", "f32[4096,8192] sharding={devices=[8,8]<=[64]}"});

@@ -4,7 +4,6 @@
 #include <utility>
 #include <vector>
 #include "layoutcheck/cli/base/count.h"
-#include "layoutcheck/core/base/integer.h"
 #include "layoutcheck/core/base/str_cat.h"
 
 namespace layoutcheck {
@@ -14,25 +13,18 @@ using Integers = std::vector<int64_t>;
 
 constexpr int64_t kColors = 8;
 
-// Returns the lengths of the nested shards along a dimension, the largest first, as far as all borders between shards
-// are multiples of them.
-Integers ShardLengths(const Sharding& sharding, int64_t dimension) {
-  Integers lengths;
-  int64_t around = sharding.cuts().dimensions[static_cast<size_t>(dimension)];
-  const auto add = [&](int64_t count) {  // returns true if all shards have the same length
-    const bool is_even = around % count == 0;
-    const int64_t length = CeilDiv(around, count);
-    if (length > 1 && length < around) lengths.push_back(length);
-    around = length;
-    return is_even;
-  };
+// Returns which part of each cut of a dimension holds an index of it.
+Integers PartsAt(const Sharding& sharding, int64_t dimension, int64_t index) {
+  Integers parts;
+  int64_t size = sharding.cuts().dimensions[static_cast<size_t>(dimension)];
   for (const DimensionCut<int64_t>& cut : sharding.cuts().cuts) {
     if (cut.dimension != dimension) continue;
-    if (cut.blocks > 1 && !add(cut.blocks)) break;
-    const bool is_even = add(cut.parts);
-    if (cut.blocks > 1 || !is_even) break;
+    const PartPlace<int64_t> place = PlaceInPart(size, cut, index);
+    size = SizeOfPart(size, cut, place.part);
+    index = place.index;
+    parts.push_back(place.part);
   }
-  return lengths;
+  return parts;
 }
 
 // The parts of a sharding in the order of their first devices.
@@ -96,7 +88,9 @@ CellGrid ShardedGrid(const ShardedArray& array) {
   CellGrid grid;
   const auto rank = static_cast<int64_t>(sizes.size());
   for (int64_t d = 0; d < rank; ++d) {
-    grid.axes.push_back({DimensionName(d, rank), sizes[static_cast<size_t>(d)], ShardLengths(sharding, d)});
+    grid.axes.push_back({DimensionName(d, rank), sizes[static_cast<size_t>(d)], {}, [&sharding, d](int64_t index) {
+                           return PartsAt(sharding, d, index) != PartsAt(sharding, d, index - 1);
+                         }});
   }
   if (rank >= 1) grid.columns = sizes.size() - 1;
   if (rank >= 2) grid.rows = sizes.size() - 2;

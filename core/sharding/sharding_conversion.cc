@@ -13,13 +13,16 @@ namespace {
 
 using Integers = std::vector<int64_t>;
 
+// Returns the ranges of each dimension, of many only the first.
 std::string RangesText(const std::vector<std::vector<IndexRange>>& ranges) {
+  constexpr size_t kMostRanges = 4;
   std::string text;
   for (const std::vector<IndexRange>& dimension : ranges) {
     StrAppend(text, text.empty() ? "" : ", ", dimension.empty() ? "nothing" : "");
-    for (size_t k = 0; k < dimension.size(); ++k) {
+    for (size_t k = 0; k < std::min(dimension.size(), kMostRanges); ++k) {
       StrAppend(text, k == 0 ? "" : "+", dimension[k].begin, ":", dimension[k].end);
     }
+    if (dimension.size() > kMostRanges) text += "+...";
   }
   return StrCat("[", text, "]");
 }
