@@ -8,7 +8,8 @@
 namespace layoutcheck {
 namespace {
 
-int64_t SizeOfAxes(const MeshSharding& mesh, const AxisPart& part) {
+// Returns the number of coordinates along an axis or a part of one.
+int64_t SizeAlong(const MeshSharding& mesh, const AxisPart& part) {
   return part.is_whole ? mesh.axes[part.axis].size.value : part.size;
 }
 
@@ -183,7 +184,7 @@ Expected<MeshSharding> WithOneCutPerDimension(const MeshSharding& mesh) {
     std::vector<AxisPart>& axes = by_dimension[cut.dimension];
     int64_t blocks = 1;
     auto position = axes.begin();
-    while (position != axes.end() && blocks < cut.blocks.value) blocks *= SizeOfAxes(mesh, *position++);
+    while (position != axes.end() && blocks < cut.blocks.value) blocks *= SizeAlong(mesh, *position++);
     if (blocks != cut.blocks.value) {
       return UnsupportedError("dimension ", cut.dimension, " is cut with the split factor ", cut.blocks.value,
                               ", which is no product of axes that cut it later");

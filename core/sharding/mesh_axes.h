@@ -34,9 +34,9 @@ std::vector<int64_t> DevicesWithSortedReplicas(const Sharding& sharding);
 // or nothing if the numbers of the devices count along no such axes. Requires cuts with one block each.
 std::optional<MeshSharding> FindMesh(const Sharding& sharding);
 
-// Returns the same sharding with at most one cut per dimension, of one block each. It is the same if each cut divides
-// its dimension evenly. Requires numbers as sizes. Error (unsupported): a split factor that is no product of the axes
-// that cut the dimension later.
+// Returns a sharding with at most one cut per dimension, of one block each. Devices hold the same elements as before if
+// each cut divides its dimension evenly. Requires numbers as sizes. Error (unsupported): a split factor that is no
+// product of the axes that cut the dimension later.
 Expected<MeshSharding> WithOneCutPerDimension(const MeshSharding& mesh);
 
 // Returns the same sharding with an axis for each part of an axis. Requires numbers as sizes, and parts that

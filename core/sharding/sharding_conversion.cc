@@ -73,7 +73,7 @@ class DimensionParts {
 
   int64_t count() const { return count_; }
 
-  // Returns which chunk of the dimension, counted by their begins, a part of the array has.
+  // Returns the chunk of the dimension that a part of the array has, where chunks are counted by their first indices.
   int64_t ChunkOf(int64_t part) const {
     int64_t number = 0;
     for (const DeviceDigit& digit : digits_) number = number * digit.size + part / digit.stride % digit.size;
@@ -81,7 +81,7 @@ class DimensionParts {
   }
 
  private:
-  // Returns the first index of a part, or a number behind all indices if it is empty.
+  // Returns the first index of a part, or a number larger than all indices if it is empty.
   int64_t BeginOf(int64_t number, int64_t dimension) const {
     int64_t part = 0;
     for (size_t k = digits_.size(); k-- > 0;) {
@@ -96,7 +96,7 @@ class DimensionParts {
   const Sharding& sharding_;
   std::vector<DeviceDigit> digits_;  // of the number of a part of the array, one per cut of the dimension
   int64_t count_ = 1;
-  Integers ranks_;  // position of each number among the begins
+  Integers ranks_;  // of each number, the position of its first index among those of all
 };
 
 // Returns the iota that gives the devices, if one does.
@@ -142,7 +142,7 @@ HloSharding HloShardingOf(const Sharding& sharding) {
   return hlo;
 }
 
-// Gives all axes other names unless each has a name of its own that is a word.
+// Names all axes x0, x1, ... unless each has a name of its own that is a word.
 void NameAxes(std::vector<MeshAxis>& axes) {
   std::set<std::string_view> names;
   const bool are_named = std::ranges::all_of(axes, [&](const MeshAxis& axis) {
@@ -160,8 +160,8 @@ Expected<MeshSharding> MeshOf(const ShardingText& text, const Sharding& sharding
   if (std::optional<MeshSharding> found = FindMesh(sharding)) return *std::move(found);
   if (!may_list_devices) {
     return UnsupportedError(
-        "the devices do not count 0, 1, 2, ... along axes of a mesh, and only HLO and Shardy list "
-        "the numbers of devices");
+        "the devices do not count 0, 1, 2, ... along axes of a mesh, and only HLO and Shardy list the numbers of "
+        "devices");
   }
   MeshSharding listed{{}, DevicesWithSortedReplicas(sharding), {}, {}, sharding.sizes()};
   for (const DimensionCut<int64_t>& cut : sharding.cuts().cuts) {
