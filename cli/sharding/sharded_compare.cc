@@ -194,6 +194,7 @@ Json JsonOf(const ShardedComparison& comparison) {
                          {"devices_a", a.array.sharding().DevicesOf(*resharding.first_moved)},
                          {"devices_b", b.array.sharding().DevicesOf(*resharding.first_moved)}};
   }
+  if (other_offset && !*other_offset) document["same_offsets"] = nullptr;  // undecided
   if (other_offset && *other_offset) {
     document["same_offsets"] = !(*other_offset)->has_value();
     if (const std::optional<OtherOffset>& other = **other_offset) {
