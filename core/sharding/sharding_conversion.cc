@@ -164,11 +164,17 @@ Expected<MeshSharding> MeshOf(const ShardingText& text, const Sharding& sharding
         "devices");
   }
   MeshSharding listed{{}, DevicesWithSortedReplicas(sharding), {}, {}, sharding.sizes()};
+  const Integers& devices = sharding.devices();
+  if (devices.size() == 1) return listed;
+  if (devices.back() >= static_cast<int64_t>(devices.size())) {
+    return UnsupportedError("Shardy lists the devices 0 to ", devices.size() - 1, " in any order, and this sharding ",
+                            "has device ", devices.back());
+  }
   for (const DimensionCut<int64_t>& cut : sharding.cuts().cuts) {
     listed.cuts.push_back({cut.dimension, {{listed.axes.size()}}, {{}, 1}});
     listed.axes.push_back({"", {{}, cut.parts}});
   }
-  if (sharding.replicas() > 1 || listed.axes.empty()) listed.axes.push_back({"", {{}, sharding.replicas()}});
+  if (sharding.replicas() > 1) listed.axes.push_back({"", {{}, sharding.replicas()}});
   return listed;
 }
 
@@ -193,8 +199,8 @@ std::string ShardyText(MeshSharding mesh, size_t rank) {
   for (const MeshAxis& axis : mesh.axes) {
     StrAppend(axes, axes.empty() ? "" : ", ", "\"", axis.name, "\"=", axis.size.value);
   }
-  std::string dimensions;
-  for (const std::vector<AxisPart>& parts : AxesOfDimensions(mesh, rank)) {
+  std::string dimensions;  // none on one device, which has a mesh without axes
+  for (const std::vector<AxisPart>& parts : AxesOfDimensions(mesh, mesh.axes.empty() ? 0 : rank)) {
     StrAppend(dimensions, dimensions.empty() ? "" : ", ", names(parts));
   }
   const std::string ids = mesh.device_ids.empty() ? "" : StrCat(", device_ids=[", StrJoin(mesh.device_ids, ", "), "]");

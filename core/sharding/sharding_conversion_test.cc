@@ -87,8 +87,10 @@ TEST(ShardingConversion, OtherOrdersNeedAList) {
             "not: the devices do not count 0, 1, 2, ... along axes of a mesh, and only HLO and Shardy list the numbers "
             "of devices");
   EXPECT_EQ(Converted("f32[8] sharding={devices=[2]4,5}", kDTensor).substr(0, 4), "not:");
-  EXPECT_EQ(Converted("f32[8] sharding={maximal device=3}", kShardy),
-            "#sdy.sharding<mesh<[\"x0\"=1], device_ids=[3]>, [{}]>");
+  EXPECT_EQ(Converted("f32[8] sharding={maximal device=3}", kShardy), "#sdy.sharding<mesh<[], device_ids=[3]>, []>");
+  EXPECT_EQ(Converted("f32[8] #sdy.sharding<mesh<[], device_ids=[3]>, []>", kHlo), "sharding={maximal device=3}");
+  EXPECT_EQ(Converted("f32[8] sharding={devices=[2]4,5}", kShardy),
+            "not: Shardy lists the devices 0 to 1 in any order, and this sharding has device 5");
 }
 
 TEST(ShardingConversion, UnevenShardsArePaddedInSomeNotationsOnly) {
