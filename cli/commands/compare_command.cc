@@ -13,6 +13,7 @@
 #include "layoutcheck/cli/notations/notation.h"
 #include "layoutcheck/cli/pictures/draw_svg.h"
 #include "layoutcheck/cli/pictures/draw_text.h"
+#include "layoutcheck/cli/sharding/sharded_commands.h"
 #include "layoutcheck/core/hlo/printer.h"
 #include "layoutcheck/core/xla_util/bitcast.h"
 #include "layoutcheck/json/json.h"
@@ -73,7 +74,13 @@ Json CompareJson(const ComparedLayouts& answered) {
   return document;
 }
 
+ExitCode CompareSharded(const CompareCommandLine& options) {
+  if (!options.transpose.empty()) return Unusable("compare", "--transpose is for layouts without a sharding");
+  return RunShardedCompare({options.a, options.b, options.svg, options.picture, options.json});
+}
+
 ExitCode RunCompareCommand(const CompareCommandLine& options) {
+  if (IsSharded(options.a) || IsSharded(options.b)) return CompareSharded(options);
   const auto a = ReadLayout(options.a);
   if (!a) return Unusable("compare", "A", a.error());
   const auto b = ReadLayout(options.b);
@@ -126,6 +133,9 @@ It prints `identical`, or `bitcast` if every element keeps its address, or `perm
 that moves, or `different size` or `different memory`. It also says which layout is contiguous, whether one is a
 slice of the other, and which transposes and reshapes happen to an array whose bytes are read as B.
 
+Of two shardings it prints `same devices` or the collective that makes one the other, and the bytes that each
+device holds, sends and receives. The exit code is 0 if no element moves to another device.
+
 Elements of layouts with equal dimensions correspond by their coordinate. Otherwise they correspond as in a
 reshape: by their number in row-major order, or in colexicographic order if both are shape:stride layouts.)",
           .example = R"(
@@ -142,7 +152,8 @@ reshape: by their number in row-major order, or in colexicographic order if both
                        &options->picture},
                       {"--svg FILE", "also write that picture to this file, as SVG", &options->svg},
                       {"--json",
-                       "print one JSON document: relation, a, b, and where they apply reason, moved, slice, as_bitcast",
+                       "print one JSON document: relation, a, b, and where they apply reason, moved, slice, "
+                       "as_bitcast; of shardings also devices, received_bytes, same_offsets, other_offset",
                        &options->json}},
           .run = [options] { return RunCompareCommand(*options); }};
 }

@@ -8,6 +8,7 @@
 #include "layoutcheck/cli/notations/notation.h"
 #include "layoutcheck/cli/run/guarded_child.h"
 #include "layoutcheck/cli/run/index_proof.h"
+#include "layoutcheck/cli/sharding/sharded_commands.h"
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/json/json.h"
 
@@ -22,6 +23,9 @@ struct ConvertCommandLine {
 };
 
 ExitCode RunConvertCommand(const ConvertCommandLine& options) {
+  if (IsSharded(options.layout) || IsShardingTarget(options.to)) {
+    return RunShardedConvert({options.layout, options.to, options.json});
+  }
   const auto layout = ReadLayout(options.layout);
   if (!layout) return Unusable("convert", "LAYOUT", layout.error());
   const std::optional<ElementType> type = ElementTypeFromName(options.element_type);
@@ -75,17 +79,22 @@ the notation cannot express the layout, stderr says `not expressible` and why, a
                 a comment says whether it was proved for every element
 
 hlo, shape-stride, onednn and pack also allocate the same memory. Memory space, element size and the content of
-padding place no element: only hlo to hlo keeps them.)",
+padding place no element: only hlo to hlo keeps them.
+
+Of an array with a sharding, hlo-sharding, shardy, jax and dtensor write the sharding in another notation, in
+which each device has the same elements and an array of the same sizes.)",
       .example = R"(
   $ layoutcheck convert zN:f16[20,40] --to hlo
   f16[20,40]{0,1:T(16,16)(16,1)}
   $ layoutcheck convert 'f32[1,17,3,5]{3,2,1,0:T(16,1,1)}' --to onednn
   aBcd16b
   $ layoutcheck convert '((4,2),(4,3)):((4,16),(1,32))' --to hlo --element-type f16
-  f16[8,12]{0,1:T(4,1)})",
+  f16[8,12]{0,1:T(4,1)}
+  $ layoutcheck convert 'f32[8,8]{1,0} mesh[x=2,y=4] P("y", None)' --to dtensor
+  f32[8,8]{1,0} mesh[x=2,y=4] R,S(0))",
       .options = {{"LAYOUT", kLayoutArgument, &options->layout, kRequired},
-                  {StrCat("--to ", StrJoin(kConversionTargets, "|")), "the notation of the result", &options->to,
-                   kRequired | kOneOf},
+                  {StrCat("--to ", StrJoin(kConversionTargets, "|"), "|", StrJoin(kShardingTargets, "|")),
+                   "the notation of the result", &options->to, kRequired | kOneOf},
                   {"--element-type TYPE",
                    "the element type of the HLO text for a shape:stride layout, which has none (default: f32)",
                    &options->element_type},

@@ -5,6 +5,7 @@
 #include "layoutcheck/cli/commands/commands.h"
 #include "layoutcheck/cli/notations/coordinate.h"
 #include "layoutcheck/cli/notations/notation.h"
+#include "layoutcheck/cli/sharding/sharded_commands.h"
 #include "layoutcheck/json/json.h"
 
 namespace layoutcheck {
@@ -13,10 +14,13 @@ namespace {
 struct CoordCommandLine {
   std::string layout;
   std::string offset;
+  std::optional<uint64_t> device;
   bool json = false;
 };
 
 ExitCode RunCoordCommand(const CoordCommandLine& options) {
+  if (IsSharded(options.layout)) return RunShardedCoord({options.layout, options.offset, options.device, options.json});
+  if (options.device) return Unusable("coord", "--device is for a LAYOUT with a sharding");
   const auto layout = ReadLayout(options.layout);
   if (!layout) return Unusable("coord", "LAYOUT", layout.error());
   const Expected<int64_t> offset = ReadInteger(options.offset);
@@ -43,10 +47,14 @@ If no element is stored there, it prints `padding`.)",
   $ layoutcheck coord 'f32[3,5]{1,0:T(2,2)}' 17
   2,3
   $ layoutcheck coord 'f32[3,5]{1,0:T(2,2)}' 18
-  padding)",
+  padding
+  $ layoutcheck coord 'f32[8,6]{1,0} sharding={devices=[2,3]<=[6]}' 2 --device 4
+  5,2)",
           .options = {{"LAYOUT", kLayoutArgument, &options->layout, kRequired},
                       {"OFFSET", "the linear index, in elements from the start of the allocation", &options->offset,
                        kRequired},
+                      {"--device N", "the device on which the linear index is, for a layout with a sharding",
+                       &options->device},
                       {"--json", "print one JSON document: coordinate, which is null for padding", &options->json}},
           .run = [options] { return RunCoordCommand(*options); }};
 }

@@ -4,6 +4,7 @@
 #include <memory>
 #include "layoutcheck/cli/commands/commands.h"
 #include "layoutcheck/cli/notations/notation.h"
+#include "layoutcheck/cli/sharding/sharded_commands.h"
 #include "layoutcheck/json/json.h"
 
 namespace layoutcheck {
@@ -16,6 +17,7 @@ struct IndexCommandLine {
 };
 
 ExitCode RunIndexCommand(const IndexCommandLine& options) {
+  if (IsSharded(options.layout)) return RunShardedIndex({options.layout, options.coordinate, options.json});
   const auto layout = ReadLayout(options.layout);
   if (!layout) return Unusable("index", "LAYOUT", layout.error());
   const Expected<int64_t> offset = (*layout)->IndexOf(options.coordinate);
@@ -38,16 +40,21 @@ Command IndexCommand() {
       .name = "index",
       .description = R"(print the linear index at which an element is stored
 
-The linear index counts elements from the start of the allocation.)",
+The linear index counts elements from the start of the allocation. Of an array with a sharding, it also prints
+the devices that hold the element, each at this linear index of its own array.)",
       .example = R"(
   $ layoutcheck index 'f32[3,5]{1,0:T(2,2)}' 2,3
-  17)",
+  17
+  $ layoutcheck index 'f32[8,6]{1,0} sharding={devices=[2,3]<=[6]}' 5,2
+  devices 4  offset 2)",
       .options = {{"LAYOUT", kLayoutArgument, &options->layout, kRequired},
                   {"COORD",
                    "the coordinate of the element, in the order of the dimensions: 2,3 or (2,3); for a scalar (); for "
                    "shape:stride also nested, ((1,1),(2,2)), or integral, 13",
                    &options->coordinate, kRequired},
-                  {"--json", "print one JSON document: offset, elements, padded_elements, bytes", &options->json}},
+                  {"--json",
+                   "print one JSON document: offset, elements, padded_elements, bytes; devices, if there is a sharding",
+                   &options->json}},
       .run = [options] { return RunIndexCommand(*options); }};
 }
 

@@ -6,6 +6,7 @@
 #include "layoutcheck/cli/answers/answers.h"
 #include "layoutcheck/cli/base/line_reader.h"
 #include "layoutcheck/cli/commands/commands.h"
+#include "layoutcheck/cli/sharding/sharded_commands.h"
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/hlo/dump_reader.h"
 #include "layoutcheck/core/hlo/printer.h"
@@ -35,6 +36,12 @@ void Report(const Expected<std::string>& result, bool json, int64_t line) {
   }
 }
 
+// Returns the canonical text. A shape may have a sharding behind it.
+Expected<std::string> CanonicalText(const ParsedKind& kind, std::string_view text) {
+  if ((kind.name == "shape" || kind.name == "any") && IsSharded(text)) return CanonicalSharded(text);
+  return kind.canonical(text);
+}
+
 class LineParser {
  public:
   explicit LineParser(const ParsedKind& kind) : kind_(kind), is_dump_(kind.name == "instruction") {}
@@ -52,7 +59,7 @@ class LineParser {
       return ToString(*dump_line.instruction);
     }
     if (line.text.find_first_not_of(" \t\r") == std::string_view::npos) return std::nullopt;
-    return kind_.canonical(line.text);
+    return CanonicalText(kind_, line.text);
   }
 
  private:
@@ -88,7 +95,7 @@ ExitCode ParseStream(const ParsedKind& kind, bool json) {
 ExitCode RunParseCommand(const ParseCommandLine& options) {
   const ParsedKind& kind = *std::ranges::find(ParsedKinds(), options.kind, &ParsedKind::name);
   if (options.text == "-") return ParseStream(kind, options.json);
-  const Expected<std::string> result = kind.canonical(options.text);
+  const Expected<std::string> result = CanonicalText(kind, options.text);
   Report(result, options.json, 0);
   return result ? ExitCode::kAccepted : ExitCode::kRejected;
 }

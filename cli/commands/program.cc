@@ -14,6 +14,7 @@
 #include "layoutcheck/cli/commands/commands.h"
 #include "layoutcheck/cli/notations/notations.h"
 #include "layoutcheck/cli/notations/view_notation.h"
+#include "layoutcheck/cli/sharding/sharded_commands.h"
 #include "layoutcheck/core/base/str_cat.h"
 
 namespace layoutcheck {
@@ -35,7 +36,8 @@ std::string Description() {
   for (const Notation* notation : kNotations | std::views::reverse) {
     StrAppend(text, "\n  ", notation->example, "\n      ", notation->description);
   }
-  StrAppend(text, "\n  ", kViewExample, "\n      ", kViewDescription);
+  StrAppend(text, "\n  ", kViewExample, "\n      ", kViewDescription, "\n  ", kShardedExample, "\n      ",
+            kShardedDescription);
   return text;
 }
 

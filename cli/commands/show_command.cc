@@ -13,6 +13,7 @@
 #include "layoutcheck/cli/notations/grid_views.h"
 #include "layoutcheck/cli/notations/notation.h"
 #include "layoutcheck/cli/pictures/draw_svg.h"
+#include "layoutcheck/cli/sharding/sharded_commands.h"
 #include "layoutcheck/json/json.h"
 
 namespace layoutcheck {
@@ -54,7 +55,16 @@ ExitCode ShowAddresses(const BankAccess& access, const ShowCommandLine& options)
   return ExitCode::kAccepted;
 }
 
+// Shows an array with a sharding, of which there is one view.
+ExitCode ShowSharded(const ShowCommandLine& options) {
+  if (options.view == "both" || options.view == "threads" || !options.tile.empty() || !options.access.empty()) {
+    return Unusable("show", "a LAYOUT with a sharding takes no --view both or threads, --tile and --access");
+  }
+  return RunShardedShow({*options.layout, options.svg, options.html, options.json});
+}
+
 ExitCode RunShowCommand(const ShowCommandLine& options) {
+  if (options.layout && IsSharded(*options.layout)) return ShowSharded(options);
   std::unique_ptr<AnyLayout> layout;
   if (options.layout) {
     auto read = ReadLayout(*options.layout);
@@ -106,7 +116,8 @@ Command ShowCommand() {
 
 Memory is drawn in order: left to right, line by line, tile by tile. Each cell holds the coordinates of its
 element; padding is shaded. A picture that is too large is folded. For a fractal layout the text also says from
-how many rows on 32-bit offsets wrap.
+how many rows on 32-bit offsets wrap. An array with a sharding is drawn in its own order, with the device and the
+linear index there in each cell.
 
 With --access 'lane -> 16 bytes of f16', it also says which lanes meet in which of the 32 banks of shared
 memory.

@@ -52,11 +52,12 @@ struct AxisSlots {
 }  // namespace
 
 size_t GridAxis::BordersBefore(int64_t index) const {
+  int64_t place = index;  // in the block around
   for (size_t k = 0; k < blocks.size(); ++k) {
-    index %= blocks[k];
-    if (index == 0) return blocks.size() - k;
+    place %= blocks[k];
+    if (place == 0) return blocks.size() - k;
   }
-  return 0;
+  return has_border && has_border(index) ? 1 : 0;
 }
 
 const GridAxis& CellGrid::RowAxis() const { return AxisAt(*this, rows); }

@@ -19,6 +19,9 @@ struct GridAxis {
   int64_t size = 1;
   // Lengths of the nested blocks between which borders are drawn, the largest first.
   std::vector<int64_t> blocks;
+  // Returns true if a border is drawn before an index > 0, for borders that are no multiples of one length. May be
+  // null.
+  std::function<bool(int64_t index)> has_border = {};
 
   // Returns how many borders meet before an index: 0 inside all blocks, more where larger blocks begin.
   size_t BordersBefore(int64_t index) const;

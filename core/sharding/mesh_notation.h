@@ -6,6 +6,7 @@
 //               sdy.mesh @m = <["x"=2, "y"=4], device_ids=[...]> #sdy.sharding<@m, [{"x"}, {}]>
 //     DTensor:  mesh[2,4] S(0), _StridedShard(1, sf=2)           one placement per axis: S, _S, R, or as repr() prints
 //
+// A mesh of Shardy lists the devices 0 to n - 1 in any order, or has no axes and one device, which has the whole array.
 // An open dimension of Shardy (`?`), its priority (`p1`) and explicitly replicated axes do not place elements.
 // DTensor's partial placements and Shardy's unreduced axes are declined: no device holds such an element.
 #pragma once

@@ -74,7 +74,7 @@ TEST(MeshNotation, SubAxesOfShardyAreDigits) {
   EXPECT_EQ(minor.DevicesOf(Integers{7}), (Integers{1, 3, 5, 7}));
   const Sharding both = Make(mesh + "[{\"x\":(4)2}, {\"x\":(1)4}]>", {2, 4});
   EXPECT_EQ(both.DevicesOf(Integers{1, 2}), Integers{5});
-  const Sharding maximal = Make("#sdy.sharding<mesh<[], device_ids=[3]>, [{}]>", {8});
+  const Sharding maximal = Make("#sdy.sharding<mesh<[], device_ids=[3]>, []>", {8});
   EXPECT_EQ(maximal.DevicesOf(Integers{7}), Integers{3});
 }
 
@@ -96,6 +96,12 @@ TEST(MeshNotation, ErrorsNameTheColumn) {
   EXPECT_EQ(MakeError("#sdy.sharding<@m, [{}]>", {4}),
             "column 15: the mesh @m is not given; expected `sdy.mesh @m = <[...]>` in front, or mesh<[...]> in its "
             "place");
+  EXPECT_EQ(MakeError("#sdy.sharding<mesh<[\"x\"=2], device_ids=[5, 4]>, [{\"x\"}]>", {4}),
+            "column 29: expected the devices 0 to 1 in any order, found 4");
+  EXPECT_EQ(MakeError("#sdy.sharding<mesh<[\"x\"=2], device_ids=[0, 0]>, [{\"x\"}]>", {4}),
+            "column 29: device 0 occurs twice");
+  EXPECT_EQ(MakeError("#sdy.sharding<mesh<[\"x\"=2]>, [{?, \"x\"}]>", {4}),
+            "column 35: expected '}' after '?', found '\"'");
   EXPECT_EQ(MakeError("#sdy.sharding<mesh<[\"x\"=4]>, [{\"x\":(2)4}]>", {4}),
             "column 1: the part (2)4 does not divide axis \"x\" of size 4");
   EXPECT_EQ(MakeError("#sdy.sharding<mesh<[\"x\"=8]>, [{\"x\":(1)4}, {\"x\":(2)4}]>", {4, 4}),

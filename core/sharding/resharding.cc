@@ -43,6 +43,13 @@ std::vector<int64_t> FirstOf(const Ranges& ranges) {
   return first;
 }
 
+// Returns the number of ranges that a device may hold of all dimensions.
+int64_t BlocksOf(const Sharding& sharding) {
+  int64_t blocks = 1;
+  for (const DimensionCut<int64_t>& cut : sharding.cuts().cuts) blocks *= cut.blocks;
+  return blocks;
+}
+
 // Compares two shardings device by device.
 class Comparer {
  public:
@@ -175,9 +182,15 @@ Expected<Resharding> CompareShardings(const Sharding& before, const Sharding& af
   if (before.cuts().dimensions != after.cuts().dimensions) {
     return ArgumentError("expected shardings of arrays of the same sizes");
   }
-  const auto parts = static_cast<int64_t>(before.devices().size()) / before.replicas();
-  if (parts * static_cast<int64_t>(after.devices().size()) > kMostPairs) {
-    return UnsupportedError("more than 2^24 pairs of a part and a device");
+  const auto devices = static_cast<int64_t>(after.devices().size());
+  const int64_t parts = static_cast<int64_t>(before.devices().size()) / before.replicas();
+  if (parts * devices > kMostPairs / std::max(BlocksOf(before), BlocksOf(after))) {
+    return UnsupportedError("more than 2^24 pairs of a part and a device, counted once per block");
+  }
+  // No device sends more elements than all receive.
+  const CheckedInt64 received = ProductOfSizes(before.cuts().dimensions) * CheckedInt64(devices);
+  if (received.overflow || received.value > Sharding::kMaxSize) {
+    return UnsupportedError("more than 2^62 elements on all devices");
   }
   return Comparer(before, after).Compare();
 }

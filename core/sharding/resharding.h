@@ -44,7 +44,8 @@ struct Resharding {
 
 // Returns what changes from the first sharding to the second. A device that needs an element receives it once, from a
 // device that holds it: among replicas, from the one at the same place among its replicas as the receiver is among its
-// own. Errors: other sizes (invalid argument); more than 2^24 pairs of parts and devices (unsupported).
+// own. Errors: other sizes (invalid argument); more than 2^24 pairs of parts and devices, counted once per
+// block, and more than 2^62 elements on all devices (unsupported).
 Expected<Resharding> CompareShardings(const Sharding& before, const Sharding& after);
 
 }  // namespace layoutcheck

@@ -83,6 +83,18 @@ TEST(Resharding, CountsAreThoseOfTheElements) {
   }
 }
 
+TEST(Resharding, TooMuchToCountIsUnsupported) {
+  const std::string shape = "pred[2305843009213693952] ";
+  const auto elements =
+      CompareShardings(ShardingOf(shape + "sharding={maximal device=0}"), ShardingOf(shape + "mesh[8] R"));
+  ASSERT_FALSE(elements);
+  EXPECT_EQ(elements.error().message, "more than 2^62 elements on all devices");
+  const auto blocks =
+      CompareShardings(ShardingOf("pred[65536] mesh[64] _S(0,65536)"), ShardingOf("pred[65536] mesh[64] S(0)"));
+  ASSERT_FALSE(blocks);
+  EXPECT_EQ(blocks.error().kind, ErrorKind::kUnsupported);
+}
+
 TEST(Resharding, OtherSizesAreRefused) {
   EXPECT_FALSE(CompareShardings(ShardingOf("f32[8] mesh[4] S(0)"), ShardingOf("f32[9] mesh[4] S(0)")));
 }

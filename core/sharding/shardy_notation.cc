@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <algorithm>
 #include <utility>
 #include <vector>
 #include "layoutcheck/core/sharding/mesh_notation.h"
@@ -63,6 +64,7 @@ class ShardyReader {
     LAYOUTCHECK_RETURN_IF_ERROR(cursor_.TakeList("[", "]", "the axes of the mesh", [&] { return ReadMeshAxis(axes); }));
     mesh_text_ = StrCat("[", axes, "]");
     if (cursor_.Take(",")) {
+      const int64_t column = cursor_.NextColumn();
       LAYOUTCHECK_RETURN_IF_ERROR(Expect("device_ids"));
       LAYOUTCHECK_RETURN_IF_ERROR(Expect("="));
       std::string ids;
@@ -73,8 +75,27 @@ class ShardyReader {
         return {};
       }));
       StrAppend(mesh_text_, ", device_ids=[", ids, "]");
+      LAYOUTCHECK_RETURN_IF_ERROR(ValidateDevices(column));
     }
     return Expect(">");
+  }
+
+  // Returns true for a mesh of one device, which has whole arrays.
+  bool IsMaximal() const { return result_.mesh.axes.empty() && result_.mesh.device_ids.size() == 1; }
+
+  // Returns an error (invalid layout) unless the devices are 0, 1, 2, ... in any order, or one device without axes.
+  Expected<void> ValidateDevices(int64_t column) const {
+    std::vector<int64_t> ids = result_.mesh.device_ids;
+    std::ranges::sort(ids);
+    for (size_t k = 0; k < ids.size() && !IsMaximal(); ++k) {
+      if (std::cmp_equal(ids[k], k)) continue;
+      return MakeError(ErrorKind::kInvalidLayout,
+                       std::cmp_less(ids[k], k)
+                           ? StrCat("device ", ids[k], " occurs twice")
+                           : StrCat("expected the devices 0 to ", ids.size() - 1, " in any order, found ", ids[k]),
+                       column);
+    }
+    return {};
   }
 
   // Reads "x"=2, and adds it to the text.
@@ -104,7 +125,7 @@ class ShardyReader {
       if (!cut.axes.empty()) result_.mesh.cuts.push_back(std::move(cut));
       return {};
     }));
-    if (dimension != rank_) {
+    if (dimension != rank_ && !(dimension == 0 && IsMaximal())) {
       return MakeError(ErrorKind::kInvalidLayout,
                        StrCat("the sharding has ", dimension, " dimensions, and the array has ", rank_), column);
     }
@@ -116,6 +137,8 @@ class ShardyReader {
   Expected<std::string> ReadAxes(std::vector<AxisPart>& axes, bool may_be_open) {
     std::string text;
     LAYOUTCHECK_RETURN_IF_ERROR(cursor_.TakeList("{", "}", "the axes of a dimension", [&]() -> Expected<void> {
+      cursor_.SkipBlanks();
+      if (text.ends_with('?')) return cursor_.Unexpected("'}' after '?'");
       if (!may_be_open || !cursor_.Take("?")) return ReadAxis(axes, text);
       StrAppend(text, text.empty() ? "?" : ", ?");
       return {};
