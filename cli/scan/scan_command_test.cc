@@ -369,7 +369,7 @@ TEST(Laws, ListsTheRulesOfModules) {
   EXPECT_NE(text.out.find("\nbitcast-reads-padding         "), std::string::npos);
   size_t rules = 0;
   for (const Json& line : JsonLines(RunLayoutcheck({"laws", "--json"}).out)) rules += line["commands"] == "scan";
-  EXPECT_EQ(rules, 13u);
+  EXPECT_EQ(rules, 15u);
 }
 
 TEST(Scan, TheNumberOfJobsChangesNothing) {
