@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/core/sharding/sharding.h"
 #include <algorithm>
+#include <set>
 #include "layoutcheck/core/base/integer.h"
 
 namespace layoutcheck {
@@ -58,6 +59,24 @@ std::vector<IndexRange> RangesOfPart(const std::vector<IndexRange>& ranges, cons
   return result;
 }
 
+// Returns the largest size of a part, per dimension. It need not be that of the first parts: 13 elements in 4 blocks
+// give a first half of 7 elements, and 12 give one of 8.
+std::vector<int64_t> LargestSizes(const ShardCuts<int64_t>& cuts) {
+  std::vector<std::set<int64_t>> sizes;  // of the parts so far, per dimension
+  for (const int64_t size : cuts.dimensions) sizes.push_back({size});
+  for (const DimensionCut<int64_t>& cut : cuts.cuts) {
+    std::set<int64_t>& before = sizes[static_cast<size_t>(cut.dimension)];
+    std::set<int64_t> after;
+    for (const int64_t size : before) {
+      for (int64_t part = 0; part < cut.parts; ++part) after.insert(SizeOfPart(size, cut, part));
+    }
+    before = std::move(after);
+  }
+  std::vector<int64_t> largest;
+  for (const std::set<int64_t>& of_dimension : sizes) largest.push_back(*of_dimension.rbegin());
+  return largest;
+}
+
 }  // namespace
 
 Expected<Sharding> Sharding::Create(ShardCuts<int64_t> cuts, int64_t replicas, std::vector<int64_t> devices,
@@ -84,6 +103,7 @@ Expected<Sharding> Sharding::Create(ShardCuts<int64_t> cuts, int64_t replicas, s
     }
     sharding.sorted_devices_.push_back(device);
   }
+  sharding.padded_sizes_ = LargestSizes(cuts);
   sharding.cuts_ = std::move(cuts);
   sharding.replicas_ = replicas;
   sharding.devices_ = std::move(devices);
@@ -133,10 +153,9 @@ std::optional<std::vector<int64_t>> Sharding::GlobalCoordinate(int64_t device, s
 }
 
 std::optional<std::vector<int64_t>> Sharding::LocalSizes(int64_t device) const {
-  std::optional<std::vector<int64_t>> parts = PartsOf(device);
+  const std::optional<std::vector<int64_t>> parts = PartsOf(device);
   if (!parts) return std::nullopt;
-  // The first part of each cut is the largest.
-  if (sizes_ == ShardSizes::kPadded) std::ranges::fill(*parts, 0);
+  if (sizes_ == ShardSizes::kPadded) return padded_sizes_;
   return SizesOfShard<int64_t>(cuts_, *parts);
 }
 

@@ -133,6 +133,7 @@ class Sharding {
   std::optional<std::vector<int64_t>> PartsOf(int64_t device) const;
 
   ShardCuts<int64_t> cuts_;
+  std::vector<int64_t> padded_sizes_;  // largest size of a part, per dimension
   int64_t replicas_ = 1;
   ShardSizes sizes_ = ShardSizes::kPadded;
   std::vector<int64_t> devices_;

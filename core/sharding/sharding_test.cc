@@ -156,6 +156,14 @@ TEST(Sharding, LargeSizesNeedNoTable) {
   }
 }
 
+TEST(Sharding, ALaterPartMayBeTheLargest) {
+  // The first cut gives 13 and 12 elements, and the second one 7 and 6 of 13, but 8 and 4 of 12.
+  const auto sharding = Sharding::Create({{25}, {{0, 2, 1}, {0, 2, 4}}}, 1, {0, 1, 2, 3}, ShardSizes::kPadded);
+  ASSERT_TRUE(sharding);
+  EXPECT_EQ(sharding->LocalSizes(0), Integers{8});
+  ExpectDefinitionsAgree(*sharding);
+}
+
 TEST(Sharding, WrongOnesAreRefused) {
   const auto refused = [](ShardCuts<int64_t> cuts, int64_t replicas, Integers devices) {
     const auto made = Sharding::Create(std::move(cuts), replicas, std::move(devices), ShardSizes::kPadded);
