@@ -151,6 +151,10 @@ CellGrid ShardedGrid(const ShardedArray& array) {
 
 CellGrid MarkedShardedGrid(const ShardedArray& array, const Sharding& before, const Sharding& after) {
   CellGrid grid = ShardedGrid(array);
+  // Two grids beside each other have one legend.
+  if (before.replicas() > 1 || after.replicas() > 1) {
+    grid.labels = "the first device that holds it : the linear index in the array there";
+  }
   grid.marks = "moves to another device";
   grid.colors = {{0, kColors, false, "the device modulo 8"}, {0, 1, true, grid.marks}};
   grid.cell = [parts = ShardParts(array.sharding()), from = ShardParts(before), to = ShardParts(after),
