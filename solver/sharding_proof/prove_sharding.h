@@ -45,7 +45,8 @@ Expected<std::vector<ProofResult>> ProveSharding(std::string_view text, const st
                                                  const ProveOptions& options = {});
 
 // Proves or refutes the law reshard for two shardings of one array. The devices are those of one mesh; the names of its
-// axes may differ. Sharding::DevicesOf and LocalCoordinate confirm a counterexample. Errors: those of ProveSharding;
+// axes may differ. A counterexample has the values under `after` (expected) and `before` (actual), and core's Sharding
+// confirms that the element is placed differently. Errors: those of ProveSharding;
 // other sizes or names (invalid argument); meshes of which not both are the same or of numbers (unsupported).
 Expected<ProofResult> ProveReshard(std::string_view before, std::string_view after,
                                    const std::vector<std::string>& assumptions = {}, const ProveOptions& options = {});

@@ -138,8 +138,8 @@ class ReshardProver {
       if (is_used && is_used_after) {
         claims.push_back(domain_.Claim(
             StrCat("the coordinate along axis ", axis, " of the mesh"), ShardRelation::kEquals,
-            [axis, sharding = after_](const auto& at) { return AxisCoordinate(sharding, axis, at); },
-            [axis, sharding = before_](const auto& at) { return AxisCoordinate(sharding, axis, at); }));
+            [axis, sharding = before_](const auto& at) { return AxisCoordinate(sharding, axis, at); },
+            [axis, sharding = after_](const auto& at) { return AxisCoordinate(sharding, axis, at); }));
       } else if (is_used || is_used_after) {
         LAYOUTCHECK_RETURN_IF_ERROR(Add(domain_.Claim(
             StrCat("the number of devices along axis ", axis, ", which hold the same elements in one sharding only"),
@@ -160,7 +160,7 @@ class ReshardProver {
       return [sharding, table](const auto& at) { return at(SymbolicSize{{}, table[NumberOfParts(sharding, at)]}); };
     };
     return Add(
-        domain_.Claim("the set of devices", ShardRelation::kEquals, set_of(after_, after), set_of(before_, before)));
+        domain_.Claim("the set of devices", ShardRelation::kEquals, set_of(before_, before), set_of(after_, after)));
   }
 
   // Returns the number of the set of devices of each combination of parts.
@@ -188,7 +188,7 @@ class ReshardProver {
       return [dimension, sharding](const auto& at) { return PlaceInDimension(sharding, dimension, at).coordinate[0]; };
     };
     return Add(domain_.Claim(StrCat("the coordinate in dimension ", dimension, " of the array of a device"),
-                             ShardRelation::kEquals, coordinate(after_), coordinate(before_)));
+                             ShardRelation::kEquals, coordinate(before_), coordinate(after_)));
   }
 
   Expected<void> Add(const ShardClaim& claim) {
