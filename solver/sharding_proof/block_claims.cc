@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/solver/sharding_proof/block_claims.h"
-#include <string>
 #include <utility>
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/sharding/dimension_cut.h"
@@ -75,7 +74,7 @@ class BlockClaimMaker {
             return SizeOfChunk(kind_ == BlockKind::kFull ? v.block : v.rest, v.parts, place(at).part);
           }));
     }
-    return {std::move(domain), std::move(claims)};
+    return {std::move(domain), std::move(claims), kind_ == BlockKind::kFull ? "full blocks" : "last block"};
   }
 
   // The law onto of a place, at this index in the chunk that the part has of a block.
@@ -108,7 +107,7 @@ class BlockClaimMaker {
     claims.push_back(domain.ClaimWhere(
         "the index in its part of the element at a place", ShardRelation::kEquals, is_place,
         [place](const auto& at) { return place(at).index; }, local));
-    return {std::move(domain), std::move(claims)};
+    return {std::move(domain), std::move(claims), kind_ == BlockKind::kFull ? "full blocks" : "last block"};
   }
 
   // The size of a part is the sum of those of its chunks, also as documented.
@@ -136,7 +135,7 @@ class BlockClaimMaker {
     claims.push_back(domain.Claim("the size of a part", ShardRelation::kEquals, size, sum));
     claims.push_back(
         domain.Claim("the documented size of a part", ShardRelation::kEquals, documented_size, documented_sum));
-    return {std::move(domain), std::move(claims)};
+    return {std::move(domain), std::move(claims), kind_ == BlockKind::kFull ? "full blocks" : "last block"};
   }
 
  private:
@@ -177,7 +176,7 @@ DomainClaims ChunkClaims(const SymbolicSize& parts) {
       "the size of a chunk", ShardRelation::kEquals,
       [count](const auto& at) { return SizeOfChunk(at("size"), at(count), at("part")); },
       [count](const auto& at) { return DocumentedShardSizes::Chunk(at("size"), at(count), at("part")); }));
-  return {std::move(domain), std::move(claims)};
+  return {std::move(domain), std::move(claims), "chunks"};
 }
 
 // Returns the claim that each element of an array in chunks is in one of the parts.
@@ -192,7 +191,7 @@ DomainClaims PartClaims(const SymbolicSize& parts) {
       "the part of an element", ShardRelation::kInRange,
       [count](const auto& at) { return PartInChunks(at("size"), at(count), at("at")); },
       [count](const auto& at) { return at(count); }));
-  return {std::move(domain), std::move(claims)};
+  return {std::move(domain), std::move(claims), "chunks"};
 }
 
 // Returns the claim that no chunk has fewer than 0 elements.
@@ -212,7 +211,7 @@ DomainClaims BlockLengthClaims() {
   claims.push_back(domain.Claim(
       "the length of a block", ShardRelation::kEquals, [](const auto& at) { return CeilDiv(at("size"), at("blocks")); },
       [](const auto& at) { return DocumentedShardSizes::ChunkLength(at("size"), at("blocks")); }));
-  return {std::move(domain), std::move(claims)};
+  return {std::move(domain), std::move(claims), "blocks"};
 }
 
 // Returns the claim that an index behind the chunks of the blocks before, and within the chunk of its block, is within
@@ -230,7 +229,7 @@ DomainClaims SumClaims(BlockKind kind) {
         const auto full = is_full ? at("before") + at(SymbolicSize{{}, 1}) + at("after") : at("before");
         return full * at("chunk") + at("rest");
       }));
-  return {std::move(domain), std::move(claims)};
+  return {std::move(domain), std::move(claims), is_full ? "sums of full blocks" : "sums of all blocks"};
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <vector>
 #include "layoutcheck/solver/sharding_proof/prove_sharding.h"
 #include "layoutcheck/solver/sharding_proof/shard_question.h"
@@ -15,6 +16,7 @@ namespace layoutcheck {
 struct DomainClaims {
   ShardDomain domain;
   std::vector<ShardClaim> claims;
+  std::string where;  // words for the domain, such as "full blocks"; empty for a whole dimension
 };
 
 // Returns the claims of a law about a cut into this many parts, or into any number of them if that is a name. Requires

@@ -32,13 +32,14 @@ class ShardingProver {
     for (size_t d = 0; d < sharding_.dimensions.size(); ++d) {
       LAYOUTCHECK_RETURN_IF_ERROR(AddDimension(law.id, d));
     }
-    if (result_.method.empty()) result_.method = "no-element";
+    if (result_.method.empty()) result_.method = "no coordinate";
     return std::move(result_);
   }
 
  private:
   // Adds the claims about a dimension and its cuts. A dimension that is cut once, not strided, is one question. Others
-  // are decided cut by cut, also where the assumptions do not hold; the whole is asked about only if that fails.
+  // are decided cut by cut, also where the assumptions do not hold; the whole is asked about only if a cut
+  // is wrong.
   Expected<void> AddDimension(ShardingLawId law, size_t dimension) {
     const SymbolicSharding one = sharding_.Only(dimension);
     const SymbolicSize& size = one.dimensions[0];
@@ -48,10 +49,12 @@ class ShardingProver {
     by_cuts.verdict = ProofVerdict::kProved;
     for (size_t k = 0; k < one.mesh.cuts.size(); ++k) {
       for (DomainClaims& claims : CutClaims(law, one, dimension, k)) {
+        claims.where = StrCat("dimension ", dimension, ", cut ", k, claims.where.empty() ? "" : ", ", claims.where);
         if (by_cuts.verdict == ProofVerdict::kProved) LAYOUTCHECK_RETURN_IF_ERROR(AddClaims(claims, by_cuts));
       }
     }
-    if (by_cuts.verdict != ProofVerdict::kProved) return AddWhole(law, one, dimension);
+    // The counterexample of a cut is no array of the text.
+    if (by_cuts.verdict == ProofVerdict::kRefuted) return AddWhole(law, one, dimension);
     AddClaimResult(std::move(by_cuts), result_);
     return {};
   }
@@ -73,7 +76,7 @@ class ShardingProver {
       case ShardingLawId::kOnto: claims = OntoClaims<Core>(domain, one); break;
       default: claims = LocalShapeClaims<Core>(domain, one);
     }
-    return {std::move(domain), std::move(claims)};
+    return {std::move(domain), std::move(claims), ""};
   }
 
   // Returns the claims about one cut for all sizes of what it cuts. A strided cut is plain if it has one block.
@@ -100,15 +103,16 @@ class ShardingProver {
   // Adds the claims about a dimension with all of its cuts, where the assumptions hold.
   Expected<void> AddWhole(ShardingLawId law, const SymbolicSharding& array, size_t dimension) {
     DomainClaims asked = WholeClaims(law, array, dimension);
+    asked.where = StrCat("dimension ", dimension);
     if (!assumptions_.empty()) asked.domain.AddNames(sharding_, 0);
     for (const std::string& assumption : assumptions_) LAYOUTCHECK_RETURN_IF_ERROR(asked.domain.Assume(assumption));
     return AddClaims(asked, result_);
   }
 
   Expected<void> AddClaims(const DomainClaims& asked, ProofResult& result) {
+    const std::string source = StrCat(result_.layout, ", ", result_.law, ", ", asked.where);
     for (const ShardClaim& claim : asked.claims) {
-      LAYOUTCHECK_TRY(ProofResult proof,
-                      asked.domain.Prove(claim, StrCat(result_.layout, ", ", result_.law), options_));
+      LAYOUTCHECK_TRY(ProofResult proof, asked.domain.Prove(claim, source, options_));
       AddClaimResult(std::move(proof), result);
     }
     return {};

@@ -15,7 +15,8 @@ std::string TextOf(const ProofResult& result) {
   if (result.verdict == ProofVerdict::kUnknown) return "unknown: " + result.reason;
   std::string text = "refuted:";
   for (const auto& [name, value] : result.counterexample) StrAppend(text, " ", name, "=", value);
-  return text;
+  const bool has_devices = result.subexpression.starts_with("on device");
+  return has_devices ? StrCat(text, "; ", result.subexpression) : text;
 }
 
 std::string Verdict(std::string_view text, const std::string& law, const std::vector<std::string>& assumptions = {}) {
@@ -62,7 +63,7 @@ TEST(ProveSharding, ACertificateIsAboutTheArrayAndTheLaw) {
   ASSERT_TRUE(results);
   EXPECT_EQ(results->front().no_certificate, "");
   EXPECT_NE(results->front().certificate.find(
-                "source f32[M] mesh[D] S(0), shard-inverse: the coordinate of the place of an element\n"),
+                "source f32[M] mesh[D] S(0), shard-inverse, dimension 0: the coordinate of the place of an element\n"),
             std::string::npos)
       << results->front().certificate;
 }
@@ -86,7 +87,7 @@ TEST(ProveSharding, TileAssignmentsAreShardingsOverAMesh) {
   constexpr std::string_view kMesh = "f32[M,N] mesh[x=2,y=2] P(\"x\", \"y\")";
   EXPECT_EQ(Reshard("f32[M,N] sharding={devices=[2,2]<=[4]}", kMesh), "proved");
   EXPECT_EQ(Reshard("f32[M,N] sharding={devices=[2,2]0,2,1,3}", kMesh),
-            "refuted: M=1 N=2 i0=0 i1=1 expected=2 actual=1");
+            "refuted: M=1 N=2 i0=0 i1=1; on device 2, expected on device 1");
   EXPECT_EQ(Reshard("f32[M,N] sharding={devices=[2,2]<=[2,2]T(1,0)}", "f32[M,N] mesh[y=2,x=2] P(\"x\", \"y\")"),
             "proved");
 }
@@ -103,7 +104,7 @@ TEST(ProveSharding, OrderOfAxesAndSubAxes) {
   constexpr std::string_view kWhole = "f32[M] #sdy.sharding<mesh<[\"x\"=4]>, [{\"x\"}]>";
   EXPECT_EQ(Reshard(kWhole, "f32[M] #sdy.sharding<mesh<[\"x\"=4]>, [{\"x\":(1)2, \"x\":(2)2}]>"), "proved");
   EXPECT_EQ(Reshard(kWhole, "f32[M] #sdy.sharding<mesh<[\"x\"=4]>, [{\"x\":(2)2, \"x\":(1)2}]>"),
-            "refuted: M=2 i0=1 expected=2 actual=1");
+            "refuted: M=2 i0=1; on device 1, expected on device 2");
 }
 
 TEST(ProveSharding, Errors) {

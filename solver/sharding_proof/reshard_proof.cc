@@ -15,6 +15,9 @@ namespace {
 // Limit of devices of a mesh that is compared device by device. It bounds the number of paths.
 constexpr size_t kMaxDevicesInTable = 64;
 
+// Words for the value of the claim about tables, which is the number of a set.
+constexpr std::string_view kSetOfDevices = "the set of devices";
+
 bool AreEqual(const SymbolicSize& a, const SymbolicSize& b) { return a.name == b.name && a.value == b.value; }
 
 bool AllNumbers(const MeshSharding& mesh) {
@@ -90,6 +93,13 @@ size_t NumberOfParts(const SymbolicSharding& sharding, const ShardArguments<Int>
   return number;
 }
 
+// Returns "devices 0, 4".
+std::string DevicesText(const std::vector<int64_t>& devices) {
+  std::string text = devices.size() == 1 ? "device " : "devices ";
+  for (size_t k = 0; k < devices.size(); ++k) StrAppend(text, k == 0 ? "" : ", ", devices[k]);
+  return text;
+}
+
 class ReshardProver {
  public:
   ReshardProver(const SymbolicSharding& before, const SymbolicSharding& after, const ProveOptions& options)
@@ -159,8 +169,8 @@ class ReshardProver {
     const auto set_of = [](const SymbolicSharding& sharding, const std::vector<int64_t>& table) {
       return [sharding, table](const auto& at) { return at(SymbolicSize{{}, table[NumberOfParts(sharding, at)]}); };
     };
-    return Add(
-        domain_.Claim("the set of devices", ShardRelation::kEquals, set_of(before_, before), set_of(after_, after)));
+    return Add(domain_.Claim(std::string(kSetOfDevices), ShardRelation::kEquals, set_of(before_, before),
+                             set_of(after_, after)));
   }
 
   // Returns the number of the set of devices of each combination of parts.
@@ -206,12 +216,21 @@ class ReshardProver {
     for (size_t d = 0; d < before_.dimensions.size(); ++d) coordinate.push_back(values[StrCat("i", d)]);
     const auto before = ShardingAt(before_, values);
     const auto after = ShardingAt(after_, values);
+    if (before && after && result_.subexpression == kSetOfDevices)
+      DescribeDevices(before->DevicesOf(coordinate), after->DevicesOf(coordinate));
     const bool differ = before && after &&
                         (before->DevicesOf(coordinate) != after->DevicesOf(coordinate) ||
                          before->LocalCoordinate(coordinate) != after->LocalCoordinate(coordinate));
     if (differ) return;
     result_.verdict = ProofVerdict::kUnknown;
     result_.reason = "a counterexample was found that core does not confirm";
+  }
+
+  // Names the devices in place of the numbers of their sets.
+  void DescribeDevices(const std::vector<int64_t>& before, const std::vector<int64_t>& after) {
+    std::erase_if(result_.counterexample,
+                  [](const auto& value) { return value.first == "expected" || value.first == "actual"; });
+    result_.subexpression = StrCat("on ", DevicesText(before), ", expected on ", DevicesText(after));
   }
 
   const SymbolicSharding& before_;

@@ -70,14 +70,15 @@ Expected<ProofResult> ShardDomain::Prove(const ShardClaim& claim, std::string_vi
   FormulaQuestion question = question_;
   std::vector<FormulaSize> arguments;
   for (size_t k = 0; k < question.variables.size(); ++k) arguments.push_back({k, 0});
-  question.formula = BindFunction(question, claim.value, arguments, claim.subject);
+  const std::string subject = StrCat(source, ": ", claim.subject);
+  question.formula = BindFunction(question, claim.value, arguments, subject);
   question.equals = BindFunction(question, claim.bound, arguments, "its bound");
   if (claim.relation == ShardRelation::kEquals) {
     EqualityGoal goal(question);
-    return ProveShardGoal(goal, StrCat(source, ": ", claim.subject), options);
+    return ProveShardGoal(goal, subject, options);
   }
   RangeGoal goal(question);
-  return ProveShardGoal(goal, StrCat(source, ": ", claim.subject), options);
+  return ProveShardGoal(goal, subject, options);
 }
 
 void SetNames(const SymbolicSharding& sharding, ProofResult& result) {
