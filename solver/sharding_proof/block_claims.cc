@@ -8,8 +8,11 @@
 namespace layoutcheck {
 namespace {
 
-// The block that an element is in.
-enum class BlockKind : uint8_t { kFull, kLast };
+// The block that an element or a place is in, or for claims about sizes: there is a full block, or a last one.
+enum class BlockKind : uint8_t {
+  kFull,  // the array has a full block, and perhaps a last one that is not full
+  kLast,  // the array has a last block that is not full and not empty, and perhaps full ones
+};
 
 // The values of the names of a question about blocks.
 template <class Int>
@@ -34,7 +37,7 @@ class BlockClaimMaker {
   BlockClaimMaker(const SymbolicSize& parts, BlockKind kind)
       : parts_(parts.name.empty() ? parts : SymbolicSize{"parts", 0}), kind_(kind) {}
 
-  // The law of an element, at this index in its block.
+  // Returns the claims of the laws shard-inverse and shard-in-bounds about the elements of such blocks.
   DomainClaims OfElements(ShardingLawId law) const {
     ShardDomain domain = Blocks();
     domain.AddIndex("at", {kind_ == BlockKind::kFull ? "block" : "rest", 0});
@@ -74,13 +77,12 @@ class BlockClaimMaker {
             return SizeOfChunk(kind_ == BlockKind::kFull ? v.block : v.rest, v.parts, place(at).part);
           }));
     }
-    return {std::move(domain), std::move(claims), kind_ == BlockKind::kFull ? "full blocks" : "last block"};
+    return {std::move(domain), std::move(claims), Where()};
   }
 
-  // The law onto of a place, at this index in the chunk that the part has of a block.
+  // Returns the claims of the law shard-onto about the places of elements of such blocks.
   DomainClaims OfPlaces() const {
-    ShardDomain domain = Blocks();
-    domain.AddIndex("part", parts_);
+    ShardDomain domain = BlocksWithPart();
     domain.AddIndex("at");
     const auto is_place = [*this](const auto& at) {
       const auto v = ValuesAt(at);
@@ -107,35 +109,42 @@ class BlockClaimMaker {
     claims.push_back(domain.ClaimWhere(
         "the index in its part of the element at a place", ShardRelation::kEquals, is_place,
         [place](const auto& at) { return place(at).index; }, local));
-    return {std::move(domain), std::move(claims), kind_ == BlockKind::kFull ? "full blocks" : "last block"};
+    return {std::move(domain), std::move(claims), Where()};
   }
 
-  // The size of a part is the sum of those of its chunks, also as documented.
+  // Returns the claim that the size of a part is the sum of the sizes of its chunks.
   DomainClaims OfSizes() const {
-    ShardDomain domain = Blocks();
-    domain.AddIndex("part", parts_);
-    const auto size = [*this](const auto& at) {
-      const auto v = ValuesAt(at);
-      return SizeInBlocks(v.size, v.block, v.parts, at("part"));
-    };
-    const auto sum = [*this](const auto& at) {
-      const auto v = ValuesAt(at);
-      return v.full * SizeOfChunk(v.block, v.parts, at("part")) + SizeOfChunk(v.rest, v.parts, at("part"));
-    };
-    const auto documented_size = [*this](const auto& at) {
-      const auto v = ValuesAt(at);
-      return DocumentedShardSizes::InBlocks(v.size, v.block, v.parts, at("part"));
-    };
-    const auto documented_sum = [*this](const auto& at) {
-      const auto v = ValuesAt(at);
-      return v.full * DocumentedShardSizes::Chunk(v.block, v.parts, at("part")) +
-             DocumentedShardSizes::Chunk(v.rest, v.parts, at("part"));
-    };
+    ShardDomain domain = BlocksWithPart();
     std::vector<ShardClaim> claims;
-    claims.push_back(domain.Claim("the size of a part", ShardRelation::kEquals, size, sum));
-    claims.push_back(
-        domain.Claim("the documented size of a part", ShardRelation::kEquals, documented_size, documented_sum));
-    return {std::move(domain), std::move(claims), kind_ == BlockKind::kFull ? "full blocks" : "last block"};
+    claims.push_back(domain.Claim(
+        "the size of a part", ShardRelation::kEquals,
+        [*this](const auto& at) {
+          const auto v = ValuesAt(at);
+          return SizeInBlocks(v.size, v.block, v.parts, at("part"));
+        },
+        [*this](const auto& at) {
+          const auto v = ValuesAt(at);
+          return v.full * SizeOfChunk(v.block, v.parts, at("part")) + SizeOfChunk(v.rest, v.parts, at("part"));
+        }));
+    return {std::move(domain), std::move(claims), Where()};
+  }
+
+  // Returns the claim that the documented size of a part is the sum of the documented sizes of its chunks.
+  DomainClaims OfDocumentedSizes() const {
+    ShardDomain domain = BlocksWithPart();
+    std::vector<ShardClaim> claims;
+    claims.push_back(domain.Claim(
+        "the documented size of a part", ShardRelation::kEquals,
+        [*this](const auto& at) {
+          const auto v = ValuesAt(at);
+          return DocumentedShardSizes::InBlocks(v.size, v.block, v.parts, at("part"));
+        },
+        [*this](const auto& at) {
+          const auto v = ValuesAt(at);
+          return v.full * DocumentedShardSizes::Chunk(v.block, v.parts, at("part")) +
+                 DocumentedShardSizes::Chunk(v.rest, v.parts, at("part"));
+        }));
+    return {std::move(domain), std::move(claims), Where()};
   }
 
  private:
@@ -150,6 +159,14 @@ class BlockClaimMaker {
     static_cast<void>(domain.Assume("rest < block"));
     return domain;
   }
+
+  ShardDomain BlocksWithPart() const {
+    ShardDomain domain = Blocks();
+    domain.AddIndex("part", parts_);
+    return domain;
+  }
+
+  const char* Where() const { return kind_ == BlockKind::kFull ? "full blocks" : "last block"; }
 
   template <class Int>
   BlockValues<Int> ValuesAt(const ShardArguments<Int>& at) const {
@@ -240,15 +257,12 @@ std::vector<DomainClaims> BlockClaims(ShardingLawId law, const SymbolicSize& par
   switch (law) {
     case ShardingLawId::kInverse: return {full.OfElements(law), last.OfElements(law)};
     case ShardingLawId::kInBounds:
-      return {full.OfElements(law),
-              last.OfElements(law),
-              SumClaims(BlockKind::kFull),
-              SumClaims(BlockKind::kLast),
-              last.OfSizes(),
-              ChunkBoundClaims(parts),
-              PartClaims(parts)};
-    case ShardingLawId::kOnto: return {full.OfPlaces(), last.OfPlaces()};
-    default: return {last.OfSizes(), ChunkClaims(parts), BlockLengthClaims()};
+      return {full.OfElements(law),        last.OfElements(law),        full.OfSizes(),          last.OfSizes(),
+              SumClaims(BlockKind::kFull), SumClaims(BlockKind::kLast), ChunkBoundClaims(parts), PartClaims(parts)};
+    case ShardingLawId::kOnto: return {full.OfPlaces(), last.OfPlaces(), full.OfSizes(), last.OfSizes()};
+    default:
+      return {full.OfSizes(),           last.OfSizes(),     full.OfDocumentedSizes(),
+              last.OfDocumentedSizes(), ChunkClaims(parts), BlockLengthClaims()};
   }
 }
 

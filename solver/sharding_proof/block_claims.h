@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The claims of the laws of shardings about one strided cut, for all lengths of its blocks. A size is written as
 // full * block + rest with 0 <= rest < block, and so is an index in it: the prover then sees no quotient by a name but
-// those by the number of parts. Division with remainder gives each size and each index this form.
+// those by the number of parts. Division with remainder gives each size and each index this form, and each index in a
+// part, which has one chunk of each block.
 #pragma once
 
 #include <cstdint>

@@ -95,9 +95,7 @@ size_t NumberOfParts(const SymbolicSharding& sharding, const ShardArguments<Int>
 
 // Returns "devices 0, 4".
 std::string DevicesText(const std::vector<int64_t>& devices) {
-  std::string text = devices.size() == 1 ? "device " : "devices ";
-  for (size_t k = 0; k < devices.size(); ++k) StrAppend(text, k == 0 ? "" : ", ", devices[k]);
-  return text;
+  return StrCat(devices.size() == 1 ? "device " : "devices ", StrJoin(devices, ", "));
 }
 
 class ReshardProver {
