@@ -14,6 +14,7 @@
 #include "layoutcheck/solver/formula_laws/view_formula.h"
 #include "layoutcheck/solver/layout_proof/numeric_laws.h"
 #include "layoutcheck/solver/layout_proof/symbolic_layout.h"
+#include "layoutcheck/solver/sharding_proof/prove_sharding.h"
 
 namespace layoutcheck {
 namespace {
@@ -98,6 +99,10 @@ std::string MarkdownPage() {
   AppendTable(out, "Laws of shape:stride layouts", StrCat("`prove` decides these laws for ", kStridedLawDomain, "."),
               {"law", "statement"});
   for (const StridedLaw& law : StridedLaws()) AppendRow(out, {law.name, law.statement});
+  AppendTable(out, "Laws of sharded arrays",
+              "`prove` shows these laws for all sizes, mesh axes and split factors; `reshard` with `--equals LAYOUT`.",
+              {"law", "statement"});
+  for (const ShardingLaw& law : kShardingLaws) AppendRow(out, {law.name, law.statement});
   AppendTable(out, "Laws of layouts in bits", StrCat("`prove` decides these laws for ", kLinearLawDomain, "."),
               {"law", "statement"});
   for (const LinearLaw& law : LinearLaws()) AppendRow(out, {law.name, law.statement});
@@ -153,6 +158,9 @@ ExitCode RunLawsCommand(const LawsCommandLine& options) {
   }
   for (const LinearLaw& law : LinearLaws()) {
     if (FindLaw(law.name) == nullptr) PrintLaw(law.name, law.statement, kLinearLawDomain, "prove", options.json);
+  }
+  for (const ShardingLaw& law : kShardingLaws) {
+    PrintLaw(law.name, law.statement, "sharded arrays", "prove", options.json);
   }
   for (const ModuleRule& rule : ModuleRules()) PrintLaw(rule.name, rule.statement, rule.domain, "scan", options.json);
   for (const TtgirRule& rule : TtgirRules()) PrintLaw(rule.name, rule.statement, "TTGIR", "scan", options.json);

@@ -17,6 +17,7 @@
 #include "layoutcheck/core/linear/linear_notation.h"
 #include "layoutcheck/core/shape_stride/text.h"
 #include "layoutcheck/core/shape_stride/view.h"
+#include "layoutcheck/core/sharding/sharding_text.h"
 #include "layoutcheck/json/json.h"
 #include "layoutcheck/solver/formula_laws/strided_formula.h"
 
@@ -52,6 +53,13 @@ bool EqualsIsLayout(const ProveCommandLine& options) {
   });
 }
 
+// Returns true if each LAYOUT has a sharding.
+bool AreSharded(const ProveCommandLine& options) {
+  return !options.layouts.empty() && std::ranges::all_of(options.layouts, [](const std::string& layout) {
+    return FindSharding(layout).has_value();
+  });
+}
+
 bool AnyIsNamed(const std::vector<std::string>& layouts) { return std::ranges::any_of(layouts, IsNamedStridedText); }
 
 // Returns the reason why the options do not fit together, or an empty text if they do.
@@ -61,7 +69,11 @@ std::string Contradiction(const ProveCommandLine& options) {
   if (!options.proof.certificate.empty() && !(options.results.empty() && options.out.empty())) {
     return "--certificate: expected neither --results nor --out beside it: results that are kept have no steps";
   }
-  if (!options.formula && options.equals && !EqualsIsLayout(options)) return "--equals: expected --formula, too";
+  const bool are_sharded = AreSharded(options);
+  if (are_sharded && options.formula) return "--formula: expected a layout without a sharding";
+  if (!options.formula && options.equals && !EqualsIsLayout(options) && !are_sharded) {
+    return "--equals: expected --formula, too";
+  }
   if (EqualsIsLayout(options) && (IsNamedStridedText(*options.equals) || AnyIsNamed(options.layouts))) {
     return "--equals: expected layouts of numbers: if sizes are names, ask if the offset of one layout is --formula of "
            "the "
@@ -71,8 +83,9 @@ std::string Contradiction(const ProveCommandLine& options) {
   const bool is_view = !options.layouts.empty() && std::ranges::all_of(options.layouts, [](const std::string& layout) {
     return FindView(layout) != std::string::npos;
   });
-  if (!options.formula && !is_view && !options.assumptions.empty())
-    return "--assume: expected --formula or a view, too";
+  if (!options.formula && !is_view && !are_sharded && !options.assumptions.empty()) {
+    return "--assume: expected --formula, a view or a sharding, too";
+  }
   if (!options.formula && !options.signed_names.empty()) return "--signed: expected --formula, too";
   if (!options.formula && !options.over.empty()) return "--over: expected --formula, too";
   const std::vector<std::string> injective = {"injective"};
@@ -224,6 +237,10 @@ without --formula, it is the same map as another layout in bits or of strides.
 
 A view, zN:f16[M,N]@[b:e,16*c:16*c+16], has the law strided-form: the strides of the whole are right for every
 element of the view. Where they are not, the line has a condition under which they are, if one was found.
+
+A sharded array, f32[M,N] mesh[x=X,y=Y] P("x", "y"), has laws of its parts and of the array of each device, for
+all sizes, mesh axes and split factors. With --equals LAYOUT, without --formula, both shardings place every element
+on the same devices, at the same coordinate there; --assume 'M mod X == 0' narrows what is asked.
 
 A formula has the index i0 i1 ..., the dimensions d0 d1 ... or their names, integers, and these operators with
 C's precedence:

@@ -10,12 +10,14 @@
 #include "layoutcheck/core/linear/linear_notation.h"
 #include "layoutcheck/core/process/ordered_work.h"
 #include "layoutcheck/core/shape_stride/view.h"
+#include "layoutcheck/core/sharding/sharding_text.h"
 #include "layoutcheck/json/json.h"
 #include "layoutcheck/solver/certificate/z3_solver.h"
 #include "layoutcheck/solver/formula_laws/law_goals.h"
 #include "layoutcheck/solver/formula_laws/strided_formula.h"
 #include "layoutcheck/solver/formula_laws/view_formula.h"
 #include "layoutcheck/solver/formula_proof/prove_formula.h"
+#include "layoutcheck/solver/sharding_proof/prove_sharding.h"
 
 namespace layoutcheck {
 namespace {
@@ -107,6 +109,23 @@ EntryResult ProveViewJson(const ProveEntry& entry, const ProveRunOptions& option
   return documents;
 }
 
+// Proves the laws of a sharded array, or with --equals that it is sharded like another one.
+EntryResult ProveShardingJson(const ProveEntry& entry, const ProveRunOptions& options) {
+  if (options.integer) {
+    return ArgumentError("--integers: expected a layout without a sharding, found ", entry.layout);
+  }
+  if (entry.equals) {
+    LAYOUTCHECK_TRY(const ProofResult result,
+                    ProveReshard(entry.layout, *entry.equals, entry.assumptions, options.prove));
+    return std::vector<Json>{ProofJson(result, entry.assumptions)};
+  }
+  const auto results = ProveSharding(entry.layout, options.laws, entry.assumptions, options.prove);
+  if (!results) return MakeError(results.error().kind, StrCat(entry.layout, ": ", results.error().ToString()));
+  std::vector<Json> documents;
+  for (const ProofResult& result : *results) documents.push_back(ProofJson(result, entry.assumptions));
+  return documents;
+}
+
 }  // namespace
 
 std::string AskedText(const ProveRunOptions& options) {
@@ -129,6 +148,7 @@ std::string ResultsPath(const std::string& directory) {
 
 Expected<std::vector<Json>> ProveEntryJson(const ProveEntry& entry, const ProveRunOptions& options) {
   if (entry.formula) return ProveFormulasJson(entry, options);
+  if (FindSharding(entry.layout)) return ProveShardingJson(entry, options);
   if (FindView(entry.layout) != std::string_view::npos) return ProveViewJson(entry, options);
   std::vector<Json> documents;
   if (entry.equals) {

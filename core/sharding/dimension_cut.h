@@ -37,45 +37,63 @@ Int SizeOfChunk(const Int& size, const Int& count, const Int& chunk) {
   return rest < full ? rest : full;
 }
 
+// The following three are about blocks of `block` elements, of which the last may be shorter, each cut into chunks of
+// ceil(elements of the block / parts). Part p has the p-th chunk of every block, one after another. They require
+// block >= 1.
+
+// Returns the number of elements of a part.
+template <class Int>
+Int SizeInBlocks(const Int& size, const Int& block, const Int& parts, const Int& part) {
+  const Int full_blocks = FloorDiv(size, block);
+  return full_blocks * SizeOfChunk(block, parts, part) + SizeOfChunk(Mod(size, block), parts, part);
+}
+
+// Returns the part of the element at `index`, and its index there. Requires 0 <= index < size.
+template <class Int>
+PartPlace<Int> PlaceInBlocks(const Int& size, const Int& block, const Int& parts, const Int& index) {
+  const Int number = FloorDiv(index, block);
+  const Int begin = number * block;
+  const Int rest = size - begin;
+  const Int chunk = CeilDiv(rest < block ? rest : block, parts);
+  const Int part = FloorDiv(index - begin, chunk);
+  return {part, number * SizeOfChunk(block, parts, part) + Mod(index - begin, chunk)};
+}
+
+// Returns the index of the element at a place: the inverse of PlaceInBlocks. Requires a part in [0, parts) and an index
+// in [0, SizeInBlocks).
+template <class Int>
+Int IndexInBlocks(const Int& size, const Int& block, const Int& parts, const PartPlace<Int>& place) {
+  const Int full_blocks = FloorDiv(size, block);
+  const Int in_block = SizeOfChunk(block, parts, place.part);
+  Int number = full_blocks;
+  if (place.index < full_blocks * in_block) number = FloorDiv(place.index, in_block);
+  const Int rest = size - number * block;
+  const Int chunk = CeilDiv(rest < block ? rest : block, parts);
+  return number * block + place.part * chunk + (place.index - number * in_block);
+}
+
 // Returns the number of elements of a part of `size` elements.
 template <class Int>
 Int SizeOfPart(const Int& size, const DimensionCut<Int>& cut, const Int& part) {
   if (cut.blocks == Int(1)) return SizeOfChunk(size, cut.parts, part);
   if (size == Int(0)) return Int(0);
-  const Int block = CeilDiv(size, cut.blocks);
-  const Int full_blocks = FloorDiv(size, block);
-  return full_blocks * SizeOfChunk(block, cut.parts, part) + SizeOfChunk(Mod(size, block), cut.parts, part);
+  return SizeInBlocks(size, CeilDiv(size, cut.blocks), cut.parts, part);
 }
 
 // Returns the part of the element at `index`, and its index there. Requires 0 <= index < size.
 template <class Int>
 PartPlace<Int> PlaceInPart(const Int& size, const DimensionCut<Int>& cut, const Int& index) {
-  if (cut.blocks == Int(1)) {
-    const Int chunk = CeilDiv(size, cut.parts);
-    return {FloorDiv(index, chunk), Mod(index, chunk)};
-  }
-  const Int block = CeilDiv(size, cut.blocks);
-  const Int number = FloorDiv(index, block);
-  const Int begin = number * block;
-  const Int rest = size - begin;
-  const Int chunk = CeilDiv(rest < block ? rest : block, cut.parts);
-  const Int part = FloorDiv(index - begin, chunk);
-  return {part, number * SizeOfChunk(block, cut.parts, part) + Mod(index - begin, chunk)};
+  if (cut.blocks != Int(1)) return PlaceInBlocks(size, CeilDiv(size, cut.blocks), cut.parts, index);
+  const Int chunk = CeilDiv(size, cut.parts);
+  return {FloorDiv(index, chunk), Mod(index, chunk)};
 }
 
 // Returns the index of the element at a place: the inverse of PlaceInPart. Requires a part in [0, parts) and an index
 // in [0, SizeOfPart).
 template <class Int>
 Int IndexOfPlace(const Int& size, const DimensionCut<Int>& cut, const PartPlace<Int>& place) {
-  if (cut.blocks == Int(1)) return place.part * CeilDiv(size, cut.parts) + place.index;
-  const Int block = CeilDiv(size, cut.blocks);
-  const Int full_blocks = FloorDiv(size, block);
-  const Int in_block = SizeOfChunk(block, cut.parts, place.part);
-  Int number = full_blocks;
-  if (place.index < full_blocks * in_block) number = FloorDiv(place.index, in_block);
-  const Int rest = size - number * block;
-  const Int chunk = CeilDiv(rest < block ? rest : block, cut.parts);
-  return number * block + place.part * chunk + (place.index - number * in_block);
+  if (cut.blocks != Int(1)) return IndexInBlocks(size, CeilDiv(size, cut.blocks), cut.parts, place);
+  return place.part * CeilDiv(size, cut.parts) + place.index;
 }
 
 }  // namespace layoutcheck

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Proofs of the laws of sharded arrays for all sizes, mesh axes and split factors.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+#include "layoutcheck/core/base/error.h"
+#include "layoutcheck/solver/certificate/proof_result.h"
+
+namespace layoutcheck {
+
+enum class ShardingLawId : uint8_t { kInverse, kInBounds, kOnto, kLocalShape, kLocalOffsets, kReshard };
+
+struct ShardingLaw {
+  ShardingLawId id;
+  std::string_view name;
+  std::string_view statement;
+};
+
+inline constexpr std::array<ShardingLaw, 6> kShardingLaws = {{
+    {ShardingLawId::kInverse, "shard-inverse",
+     "The coordinate of the place of an element is that of the element: no two elements have the same place."},
+    {ShardingLawId::kInBounds, "shard-in-bounds",
+     "Each element is on a part that exists, at a coordinate within the sizes of that part."},
+    {ShardingLawId::kOnto, "shard-onto",
+     "Each coordinate within the sizes of a part is the place of an element: the parts cover the array without gaps."},
+    {ShardingLawId::kLocalShape, "local-shape",
+     "The sizes of each part are those that the system documents, and fit the array of the device."},
+    {ShardingLawId::kLocalOffsets, "local-offsets",
+     "The layout gives the elements in the array of a device different offsets within its allocation, for all sizes of "
+     "the dimensions that are cut."},
+    {ShardingLawId::kReshard, "reshard",
+     "Both shardings place every element on the same devices, at the same coordinate in their arrays."},
+}};
+
+// Proves or refutes the laws with these names, or all but reshard, for all values of the names in the sharded array at
+// which the assumptions hold. Each law but local-offsets is about core's formulas, one dimension after another.
+// Errors: those of ParseSymbolicSharding; an unknown law, or an assumption with a name that the text does not have
+// (invalid argument); those of ParseFormula and ProveGoal.
+Expected<std::vector<ProofResult>> ProveSharding(std::string_view text, const std::vector<std::string>& laws,
+                                                 const std::vector<std::string>& assumptions = {},
+                                                 const ProveOptions& options = {});
+
+// Proves or refutes the law reshard for two shardings of one array. The devices are those of one mesh; the names of its
+// axes may differ. A counterexample has the values under `after` (expected) and `before` (actual), and core's Sharding
+// confirms that the element is placed differently. Errors: those of ProveSharding;
+// other sizes or names (invalid argument); meshes of which not both are the same or of numbers (unsupported).
+Expected<ProofResult> ProveReshard(std::string_view before, std::string_view after,
+                                   const std::vector<std::string>& assumptions = {}, const ProveOptions& options = {});
+
+}  // namespace layoutcheck

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "layoutcheck/solver/sharding_proof/prove_sharding.h"
+#include <gtest/gtest.h>
+#include <string>
+#include <vector>
+#include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/solver/sharding_proof/symbolic_sharding.h"
+
+namespace layoutcheck {
+namespace {
+
+// Returns "proved", "unknown: why", "refuted: M=2 i0=1" or the error.
+std::string TextOf(const ProofResult& result) {
+  if (result.verdict == ProofVerdict::kProved) return "proved";
+  if (result.verdict == ProofVerdict::kUnknown) return "unknown: " + result.reason;
+  std::string text = "refuted:";
+  for (const auto& [name, value] : result.counterexample) StrAppend(text, " ", name, "=", value);
+  const bool has_devices = result.subexpression.starts_with("on device");
+  return has_devices ? StrCat(text, "; ", result.subexpression) : text;
+}
+
+std::string Verdict(std::string_view text, const std::string& law, const std::vector<std::string>& assumptions = {}) {
+  const auto results = ProveSharding(text, {law}, assumptions);
+  return results ? TextOf(results->front()) : results.error().ToString();
+}
+
+std::string Reshard(std::string_view before, std::string_view after, const std::vector<std::string>& assumptions = {}) {
+  const auto result = ProveReshard(before, after, assumptions);
+  return result ? TextOf(*result) : result.error().ToString();
+}
+
+class ShardingLaws : public testing::TestWithParam<const char*> {};
+
+TEST_P(ShardingLaws, AreProved) {
+  const auto results = ProveSharding(GetParam(), {});
+  ASSERT_TRUE(results) << results.error().ToString();
+  ASSERT_EQ(results->size(), kShardingLaws.size() - 1);
+  for (const ProofResult& result : *results) EXPECT_EQ(TextOf(result), "proved") << result.law;
+}
+
+INSTANTIATE_TEST_SUITE_P(Notations, ShardingLaws,
+                         testing::Values("f32[M] mesh[x=X] P(\"x\")", "f32[M] mesh[x=X,y=Y] P((\"x\", \"y\"))",
+                                         "f32[M,N] mesh[x=X,y=Y] P(\"x\", \"y\")", "f32[M] mesh[D,T] S(0),S(0)",
+                                         "f32[M] mesh[D] _StridedShard(0,sf=3)", "f32[M] mesh[4] _StridedShard(0,sf=T)",
+                                         "f32[M,N]{1,0:T(8,128)} sharding={devices=[2,4]<=[8]}",
+                                         "f32[M,N]{1,0:T(P,Q)} mesh[x=X] P(None, \"x\")",
+                                         "f32[M] sharding={replicated}", "f32[M] sharding={maximal device=3}",
+                                         "f32[10,12] mesh[D,4] S(1),S(0)", "f32[0,M] mesh[D,T] S(0),S(1)"));
+
+class StridedShard : public testing::TestWithParam<const char*> {};
+
+TEST_P(StridedShard, OfAnySizeMeshAndFactor) {
+  EXPECT_EQ(Verdict("f32[M] mesh[D,T] _StridedShard(0,sf=T),S(0)", GetParam()), "proved");
+}
+
+INSTANTIATE_TEST_SUITE_P(Laws, StridedShard,
+                         testing::Values("shard-inverse", "shard-in-bounds", "shard-onto", "local-shape"));
+
+TEST(ProveSharding, ACertificateIsAboutTheArrayAndTheLaw) {
+  ProveOptions options;
+  options.certificates = true;
+  const auto results = ProveSharding("f32[M] mesh[D] S(0)", {"shard-inverse"}, {}, options);
+  ASSERT_TRUE(results);
+  EXPECT_EQ(results->front().no_certificate, "");
+  EXPECT_NE(results->front().certificate.find(
+                "source f32[M] mesh[D] S(0), shard-inverse, dimension 0: the coordinate of the place of an element\n"),
+            std::string::npos)
+      << results->front().certificate;
+}
+
+// The two orders of a mesh's axes give the same places where all shards are equally large, and not elsewhere.
+TEST(ProveSharding, AStridedShardIsTheOtherOrderOfAxesWhereShardsAreEven) {
+  constexpr std::string_view kStrided = "f32[M] mesh[D,T] _StridedShard(0,sf=T),S(0)";
+  constexpr std::string_view kOtherOrder = "f32[M] mesh[d=D,t=T] P((\"t\", \"d\"))";
+  EXPECT_EQ(Reshard(kStrided, kOtherOrder), "refuted: M=2 D=2 T=2 i0=1 expected=1 actual=0");
+  EXPECT_EQ(Reshard(kStrided, kOtherOrder, {"M mod (D*T) == 0"}), "proved");
+}
+
+TEST(ProveSharding, NestedShardsAreOneCutWhereShardsAreEven) {
+  constexpr std::string_view kNested = "f32[M] mesh[D,T] S(0),S(0)";
+  constexpr std::string_view kOnce = "f32[M] mesh[d=D,t=T] P((\"d\", \"t\"))";
+  EXPECT_EQ(Reshard(kNested, kOnce), "refuted: M=2 D=2 T=2 i0=1 expected=0 actual=1");
+  EXPECT_EQ(Reshard(kNested, kOnce, {"M mod (D*T) == 0"}), "proved");
+}
+
+TEST(ProveSharding, TileAssignmentsAreShardingsOverAMesh) {
+  constexpr std::string_view kMesh = "f32[M,N] mesh[x=2,y=2] P(\"x\", \"y\")";
+  EXPECT_EQ(Reshard("f32[M,N] sharding={devices=[2,2]<=[4]}", kMesh), "proved");
+  EXPECT_EQ(Reshard("f32[M,N] sharding={devices=[2,2]0,2,1,3}", kMesh),
+            "refuted: M=1 N=2 i0=0 i1=1; on device 2, expected on device 1");
+  EXPECT_EQ(Reshard("f32[M,N] sharding={devices=[2,2]<=[2,2]T(1,0)}", "f32[M,N] mesh[y=2,x=2] P(\"x\", \"y\")"),
+            "proved");
+}
+
+// An axis that cuts nothing holds replicas.
+TEST(ProveSharding, AReplicaIsOnOtherDevicesThanAPart) {
+  EXPECT_EQ(Reshard("f32[M] mesh[x=X,y=Y] P(\"x\")", "f32[M] mesh[x=X,y=Y] P((\"x\", \"y\"))"),
+            "refuted: M=1 X=1 Y=2 i0=0 expected=1 actual=2");
+}
+
+TEST(ProveSharding, OrderOfAxesAndSubAxes) {
+  EXPECT_EQ(Reshard("f32[M] mesh[x=X,y=Y] P((\"x\", \"y\"))", "f32[M] mesh[x=X,y=Y] P((\"y\", \"x\"))"),
+            "refuted: M=2 X=2 Y=2 i0=1 expected=1 actual=0");
+  constexpr std::string_view kWhole = "f32[M] #sdy.sharding<mesh<[\"x\"=4]>, [{\"x\"}]>";
+  EXPECT_EQ(Reshard(kWhole, "f32[M] #sdy.sharding<mesh<[\"x\"=4]>, [{\"x\":(1)2, \"x\":(2)2}]>"), "proved");
+  EXPECT_EQ(Reshard(kWhole, "f32[M] #sdy.sharding<mesh<[\"x\"=4]>, [{\"x\":(2)2, \"x\":(1)2}]>"),
+            "refuted: M=2 i0=1; on device 1, expected on device 2");
+}
+
+TEST(ProveSharding, Errors) {
+  EXPECT_EQ(Verdict("f32[M]{0}", "shard-onto"), "expected a sharding behind the shape");
+  EXPECT_EQ(Verdict("f32[] mesh[x=2] P()", "shard-onto"), "expected an array with at least one dimension, found f32[]");
+  EXPECT_EQ(Verdict("f32[M] mesh[x=X] P((\"x\", \"x\"))", "shard-onto"), "column 8: axis \"x\" is used twice");
+  EXPECT_EQ(Verdict("f32[M] mesh[x=part] P(\"x\")", "shard-onto"),
+            "column 8: the name 'part' is kept for an index, a dimension, a part or an index in a part: use another");
+  EXPECT_EQ(Verdict("f32[M] mesh[x=X] P(\"x\")", "shard-onto", {"Q > 1"}),
+            "--assume: expected a name of the layout, found 'Q'");
+  EXPECT_EQ(Verdict("f32[M] mesh[x=X] P(\"x\")", "reshard"),
+            "expected a law of shardings (shard-inverse, shard-in-bounds, shard-onto, local-shape, local-offsets), "
+            "found 'reshard'");
+  EXPECT_EQ(Reshard("f32[M] mesh[x=X] P(\"x\")", "f32[N] mesh[x=X] P(\"x\")"),
+            "expected the sizes of f32[M] in the layout of --equals, found f32[N]");
+  EXPECT_EQ(Reshard("f32[M] mesh[x=X] P(\"x\")", "f32[M] mesh[x=Y] P(\"x\")"),
+            "expected shardings over one mesh whose axes are used whole, or meshes without names: found "
+            "f32[M] mesh[x=X] P(\"x\") and f32[M] mesh[x=Y] P(\"x\")");
+}
+
+// Cuts of different dimensions do not depend on each other, so that each dimension may be asked about alone.
+TEST(SymbolicSharding, OnlyOneDimensionHasThePlacesOfAll) {
+  const auto all = ParseSymbolicSharding("f32[7,5] mesh[2,2,3] S(0),_StridedShard(1,sf=2),S(0)");
+  ASSERT_TRUE(all) << all.error().ToString();
+  const auto numbers = [](const SymbolicSize& size) { return size.value; };
+  const ShardCuts<int64_t> cuts = CutsOf<int64_t>(all->mesh, {7, 5}, numbers);
+  const ShardCuts<int64_t> rows = CutsOf<int64_t>(all->Only(0).mesh, {7}, numbers);
+  const ShardCuts<int64_t> columns = CutsOf<int64_t>(all->Only(1).mesh, {5}, numbers);
+  for (int64_t row = 0; row < 7; ++row) {
+    for (int64_t column = 0; column < 5; ++column) {
+      const auto place = PlaceOf<int64_t>(cuts, std::vector<int64_t>{row, column});
+      const auto row_place = PlaceOf<int64_t>(rows, std::vector<int64_t>{row});
+      const auto column_place = PlaceOf<int64_t>(columns, std::vector<int64_t>{column});
+      EXPECT_EQ(place.parts, (std::vector<int64_t>{row_place.parts[0], column_place.parts[0], row_place.parts[1]}));
+      EXPECT_EQ(place.coordinate, (std::vector<int64_t>{row_place.coordinate[0], column_place.coordinate[0]}));
+    }
+  }
+}
+
+}  // namespace
+}  // namespace layoutcheck
