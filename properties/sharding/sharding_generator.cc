@@ -45,10 +45,10 @@ class ShardingGenerator {
  public:
   ShardingGenerator(Choices& choices, const ShardingScope& scope) : choices_(choices), scope_(scope) {}
 
-  int64_t Rank() { return 1 + Draw(choices_, scope_.max_rank); }
+  int64_t Rank() { return 1 + Pick(scope_.max_rank); }
 
   DrawnSharding Sharding(int64_t rank) {
-    switch (scope_.notations[choices_.Choose(scope_.notations.size())]) {
+    switch (scope_.notations[static_cast<size_t>(Pick(std::ssize(scope_.notations)))]) {
       case ShardingNotation::kHlo: return Hlo(rank);
       case ShardingNotation::kJax: return Jax(rank);
       case ShardingNotation::kDTensor: return DTensor(rank);
@@ -57,14 +57,14 @@ class ShardingGenerator {
     std::unreachable();
   }
 
-  // Draws sizes of any remainder. Half of the drawn arrays have sizes that the parts divide, because some systems
+  // Draws sizes of any remainder. A third of the drawn arrays have sizes that the parts divide, because some systems
   // refuse others.
   std::string Shape(const Numbers& parts) {
-    const bool is_even = !scope_.is_enumerated && choices_.Choose(2) == 1;
+    const bool is_even = !scope_.is_enumerated && Pick(3) == 2;
     Numbers sizes;
     for (const int64_t count : parts) {
       const int64_t most = is_even ? scope_.max_size / count : scope_.max_size;
-      const int64_t size = (1 + Draw(choices_, most + 1)) % (most + 1);  // 1, 2, ..., most, 0
+      const int64_t size = (1 + Pick(most + 1)) % (most + 1);  // 1, 2, ..., most, 0
       sizes.push_back(is_even ? size * count : size);
     }
     Numbers minor_to_major(sizes.size());
@@ -73,36 +73,64 @@ class ShardingGenerator {
   }
 
  private:
-  // Draws sizes of `count` axes, each at least `least`, with at most max_devices devices in all.
-  Numbers Sizes(int64_t count, int64_t least) {
+  // Returns a number in [0, count). Records a choice also where there is none, unless the scope is enumerated, so that
+  // a shrinker may change a choice and keep the meaning of those behind it.
+  int64_t Pick(int64_t count) {
+    constexpr int64_t kLeastBound = 24;
+    return Draw(choices_, scope_.is_enumerated ? count : std::max(count, kLeastBound)) % count;
+  }
+
+  // Draws the parts of each of `count` dimensions, with at most max_devices parts in all.
+  Numbers Tiles(int64_t count) {
     int64_t devices = 1;
-    Numbers sizes;
+    Numbers tiles;
     for (int64_t k = 0; k < count; ++k) {
-      int64_t most = scope_.max_devices / devices;
-      for (int64_t later = k + 1; later < count; ++later) most /= least;
-      sizes.push_back(least + Draw(choices_, most - least + 1));
-      devices *= sizes.back();
+      tiles.push_back(1 + Pick(scope_.max_devices / devices));
+      devices *= tiles.back();
     }
+    return tiles;
+  }
+
+  // Draws the axes of a mesh, with at most max_devices devices in all, and calls use(axis, size) for each, which may
+  // draw more.
+  template <class Use>
+  Numbers MeshAxes(Use use) {
+    int64_t room = scope_.max_devices;
+    Numbers sizes;
+    do {
+      const int64_t size = AxisSize(sizes.size(), room);
+      room /= size;
+      use(sizes.size(), size);
+      sizes.push_back(size);
+    } while (std::ssize(sizes) < scope_.max_axes && MayHaveMoreAxes(sizes, room) &&
+             Pick(scope_.is_enumerated ? 2 : 3) > 0);
     return sizes;
   }
 
-  Numbers MeshSizes() {
-    const int64_t count = 1 + Draw(choices_, scope_.max_axes);
-    return Sizes(count, count > 2 ? 2 : 1);
+  // Draws a size of an axis up to `room`, mostly one that leaves room for others. An enumeration has axes of one device
+  // in meshes of one or two axes only.
+  int64_t AxisSize(size_t axis, int64_t room) {
+    constexpr int64_t kSizes[] = {1, 2, 3, 4, 5, 6, 7, 8, 2, 2, 3, 4};
+    if (!scope_.is_enumerated) return std::min(kSizes[Pick(std::ssize(kSizes))], room);
+    const int64_t least = axis == 2 ? 2 : 1;
+    return least + Pick(room - least + 1);
+  }
+
+  bool MayHaveMoreAxes(const Numbers& sizes, int64_t room) const {
+    return !scope_.is_enumerated || sizes.size() < 2 || (room > 1 && std::ranges::find(sizes, 1) == sizes.end());
   }
 
   // Draws an order of 0, 1, ..., count - 1, the ascending one first or, if `is_other`, not at all.
   Numbers Permutation(int64_t count, bool is_other = false) {
     int64_t orders = 1;
     for (int64_t n = 2; n <= count; ++n) orders *= n;
-    int64_t number = is_other ? 1 + Draw(choices_, orders - 1) : Draw(choices_, orders);
+    int64_t number = is_other ? 1 + Pick(orders - 1) : Pick(orders);
     Numbers remaining(static_cast<size_t>(count));
     std::iota(remaining.begin(), remaining.end(), 0);
     Numbers order;
     for (int64_t left = count; left > 0; --left) {
-      orders /= left;
-      const auto next = remaining.begin() + number / orders;
-      number %= orders;
+      const auto next = remaining.begin() + number % left;
+      number /= left;
       order.push_back(*next);
       remaining.erase(next);
     }
@@ -121,17 +149,22 @@ class ShardingGenerator {
 
   std::string HloDevices(int64_t count) {
     const std::vector<Numbers> reshapes = Factorizations(count);
-    const uint64_t kind = choices_.Choose(count == 1 ? 1 : reshapes.empty() ? 2 : 3);
+    const int64_t kind = Pick(count == 1 ? 1 : reshapes.empty() ? 2 : 3);
     if (kind == 1) return StrJoin(Devices(count), ",");
     if (kind == 0) return StrCat("<=[", count, "]");
-    const Numbers& reshape = reshapes[choices_.Choose(reshapes.size())];
+    const Numbers& reshape = reshapes[static_cast<size_t>(Pick(std::ssize(reshapes)))];
     const Numbers order = Permutation(std::ssize(reshape), true);
     return StrCat("<=[", StrJoin(reshape, ","), "]T(", StrJoin(order, ","), ")");
   }
 
   DrawnSharding Hlo(int64_t rank) {
-    const bool has_replicas = choices_.Choose(2) == 1;
-    Numbers tiles = Sizes(rank + (has_replicas ? 1 : 0), 1);
+    const int64_t kind = Pick(scope_.is_enumerated ? 3 : 12);
+    if (kind == 2) {
+      const int64_t device = Pick(scope_.max_devices);
+      return {StrCat(" sharding={maximal device=", device, "}"), Numbers(static_cast<size_t>(rank), 1)};
+    }
+    const bool has_replicas = kind % 2 == 1;
+    Numbers tiles = Tiles(rank + (has_replicas ? 1 : 0));
     int64_t count = 1;
     for (const int64_t size : tiles) count *= size;
     std::string text = StrCat(" sharding={devices=[", StrJoin(tiles, ","), "]", HloDevices(count),
@@ -140,19 +173,18 @@ class ShardingGenerator {
     return {std::move(text), std::move(tiles)};
   }
 
-  // Draws the axes of each dimension, major to minor; the others cut nothing.
-  std::vector<std::vector<NamedAxis>> AxesOfDimensions(int64_t rank, const std::vector<NamedAxis>& axes) {
-    std::vector<std::vector<NamedAxis>> of_dimensions(static_cast<size_t>(rank));
-    for (const NamedAxis& axis : axes) {
-      const auto target = static_cast<size_t>(Draw(choices_, rank + 1));  // the last one is no dimension
-      if (target == of_dimensions.size()) continue;
-      std::vector<NamedAxis>& list = of_dimensions[target];
-      list.insert(list.end() - Draw(choices_, std::ssize(list) + 1), axis);
-    }
-    return of_dimensions;
+  // The axes of each dimension, major to minor.
+  using AxesOfDimensions = std::vector<std::vector<NamedAxis>>;
+
+  // Draws the dimension that the axis cuts, perhaps none, and its place among the axes of that dimension.
+  void Place(const NamedAxis& axis, AxesOfDimensions& of_dimensions) {
+    const auto target = static_cast<size_t>(Pick(std::ssize(of_dimensions) + 1));  // the last one is no dimension
+    if (target == of_dimensions.size()) return;
+    std::vector<NamedAxis>& list = of_dimensions[target];
+    list.insert(list.end() - Pick(std::ssize(list) + 1), axis);
   }
 
-  static Numbers PartsOf(const std::vector<std::vector<NamedAxis>>& of_dimensions) {
+  static Numbers PartsOf(const AxesOfDimensions& of_dimensions) {
     Numbers parts;
     for (const auto& list : of_dimensions) {
       int64_t& count = parts.emplace_back(1);
@@ -161,75 +193,72 @@ class ShardingGenerator {
     return parts;
   }
 
+  static std::string AxesText(const std::vector<NamedAxis>& list) {
+    std::string text;
+    for (const NamedAxis& axis : list) StrAppend(text, text.empty() ? "" : ", ", axis.text);
+    return text;
+  }
+
   DrawnSharding Jax(int64_t rank) {
-    std::vector<NamedAxis> axes;
+    AxesOfDimensions of_dimensions(static_cast<size_t>(rank));
     std::string mesh;
-    for (const int64_t size : MeshSizes()) {
-      const std::string_view name = kAxisNames[axes.size()];
-      StrAppend(mesh, axes.empty() ? "" : ",", name, "=", size);
-      axes.push_back({StrCat("\"", name, "\""), size});
-    }
-    const auto of_dimensions = AxesOfDimensions(rank, axes);
+    MeshAxes([&](size_t axis, int64_t size) {
+      StrAppend(mesh, axis == 0 ? "" : ",", kAxisNames[axis], "=", size);
+      Place({StrCat("\"", kAxisNames[axis], "\""), size}, of_dimensions);
+    });
     std::string spec;
     for (const auto& list : of_dimensions) {
-      std::string entry;
-      for (const NamedAxis& axis : list) StrAppend(entry, entry.empty() ? "" : ", ", axis.text);
-      if (list.empty()) entry = "None";
-      if (list.size() > 1) entry = StrCat("(", entry, ")");
+      const std::string axes = AxesText(list);
+      const std::string entry = list.empty() ? "None" : list.size() > 1 ? StrCat("(", axes, ")") : axes;
       StrAppend(spec, spec.empty() ? "" : ", ", entry);
     }
     return {StrCat(" mesh[", mesh, "] P(", spec, ")"), PartsOf(of_dimensions)};
   }
 
   DrawnSharding Shardy(int64_t rank) {
-    std::vector<NamedAxis> axes;
+    AxesOfDimensions of_dimensions(static_cast<size_t>(rank));
     std::string mesh;
     int64_t devices = 1;
-    int64_t number = 0;
-    for (const int64_t size : MeshSizes()) {
-      const std::string name = StrCat("\"", kAxisNames[number++], "\"");
-      StrAppend(mesh, mesh.empty() ? "" : ", ", name, "=", size);
+    MeshAxes([&](size_t axis, int64_t size) {
+      const std::string name = StrCat("\"", kAxisNames[axis], "\"");
+      StrAppend(mesh, axis == 0 ? "" : ", ", name, "=", size);
       devices *= size;
       const std::vector<Numbers> splits = Factorizations(size);
-      const uint64_t split = choices_.Choose(splits.size() + 1);
-      if (split == 0) {
-        axes.push_back({name, size});
-        continue;
-      }
+      const auto split = static_cast<size_t>(Pick(std::ssize(splits) + 1));
+      if (split == 0) return Place({name, size}, of_dimensions);
       int64_t before = 1;
       for (const int64_t part : splits[split - 1]) {
-        axes.push_back({StrCat(name, ":(", before, ")", part), part});
+        Place({StrCat(name, ":(", before, ")", part), part}, of_dimensions);
         before *= part;
       }
-    }
-    const std::string ids =
-        choices_.Choose(4) == 3 ? StrCat(", device_ids=[", StrJoin(Permutation(devices), ", "), "]") : "";
-    const auto of_dimensions = AxesOfDimensions(rank, axes);
+    });
+    const std::string ids = Pick(4) == 3 ? StrCat(", device_ids=[", StrJoin(Permutation(devices), ", "), "]") : "";
     std::string dimensions;
-    for (const auto& list : of_dimensions) {
-      std::string entry;
-      for (const NamedAxis& axis : list) StrAppend(entry, entry.empty() ? "" : ", ", axis.text);
-      StrAppend(dimensions, dimensions.empty() ? "{" : ", {", entry, "}");
-    }
+    for (const auto& list : of_dimensions) StrAppend(dimensions, dimensions.empty() ? "{" : ", {", AxesText(list), "}");
     return {StrCat(" #sdy.sharding<mesh<[", mesh, "]", ids, ">, [", dimensions, "]>"), PartsOf(of_dimensions)};
   }
 
   DrawnSharding DTensor(int64_t rank) {
-    const Numbers sizes = MeshSizes();
     Numbers parts(static_cast<size_t>(rank), 1);
     std::vector<std::string> placements;
-    for (const int64_t size : sizes) {
-      const uint64_t kind = choices_.Choose(2 + std::size(kSplitFactors));
-      if (kind == 1) {
+    // A third of the drawn meshes cut one dimension along all axes.
+    const bool is_nested = !scope_.is_enumerated && Pick(3) == 2;
+    int64_t first_dimension = 0;
+    const Numbers mesh = MeshAxes([&](size_t axis, int64_t size) {
+      constexpr int64_t kKinds[] = {0, 1, 2, 3, 4, 0, 0, 0};  // half of the drawn placements are plain shards
+      const int64_t kind = kKinds[Pick(scope_.is_enumerated ? 5 : std::ssize(kKinds))];
+      if (kind == 1 && !is_nested) {
         placements.emplace_back("R");
-        continue;
+        return;
       }
-      const int64_t dimension = Draw(choices_, rank);
+      int64_t dimension = Pick(rank);
+      if (axis == 0) first_dimension = dimension;
+      if (is_nested) dimension = first_dimension;
       parts[static_cast<size_t>(dimension)] *= size;
-      placements.push_back(kind == 0 ? StrCat("S(", dimension, ")")
-                                     : StrCat("_StridedShard(", dimension, ",sf=", kSplitFactors[kind - 2], ")"));
-    }
-    return {StrCat(" mesh[", StrJoin(sizes, ","), "] ", StrJoin(placements, ",")), std::move(parts)};
+      placements.push_back(kind < 2 ? StrCat("S(", dimension, ")")
+                                    : StrCat("_StridedShard(", dimension, ",sf=", kSplitFactors[kind - 2], ")"));
+    });
+    return {StrCat(" mesh[", StrJoin(mesh, ","), "] ", StrJoin(placements, ",")), std::move(parts)};
   }
 
   Choices& choices_;

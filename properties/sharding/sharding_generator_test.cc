@@ -31,7 +31,8 @@ TEST(ShardingGenerator, DrawsCanonicalTextsOfEachKind) {
                                         "#sdy.sharding",
                                         ":(1)2",
                                         "device_ids=[1, 0]",
-                                        "f32[0"};
+                                        "f32[0",
+                                        "{maximal device=7}"};
   for (uint64_t number = 0; number < 3000; ++number) {
     RandomChoices choices(1, number);
     const std::string text = DrawShardedArray(choices);
@@ -68,9 +69,10 @@ TEST(ShardingGenerator, AScopeIsEnumeratedWithoutRepetition) {
     ++count;
   } while (choices.Advance());
   EXPECT_EQ(texts.size(), count);
-  // 7 sizes. HLO: one order of one device, two of 2 or 3 and three of 4; 4 tilings without and 8 with replicas. JAX:
-  // one axis of 4 sizes cuts or does not. DTensor: the axis cuts, does not, or cuts with one of three split factors.
-  EXPECT_EQ(count, 7u * (8 + 18 + 4 * 2 + 4 * 5));
+  // 7 sizes. HLO: one order of one device, two of 2 or 3 and three of 4; 4 tilings without and 8 with replicas; 4
+  // devices that hold everything. JAX: one axis of 4 sizes cuts or does not. DTensor: the axis cuts, does not, or cuts
+  // with one of three split factors.
+  EXPECT_EQ(count, 7u * (8 + 18 + 4 + 4 * 2 + 4 * 5));
   EXPECT_TRUE(texts.contains("f32[5]{0} mesh[3] _StridedShard(0,sf=4)"));
 }
 

@@ -19,6 +19,11 @@ constexpr std::string_view kCatlassScript = "subjects/catlass/catlass_subject.py
 constexpr Checkout kCute = {"CUTLASS_HOME", "include/cute/layout.hpp", "CUTLASS"};
 constexpr Checkout kPycute = {"CUTLASS_HOME", "python/pycute/layout.py", "CUTLASS"};
 
+Expected<std::string> DTensorOffsets() {
+  LAYOUTCHECK_TRY(const std::string command, PythonAdapter("subjects/dtensor/dtensor_subject.py", "torch"));
+  return command + " offsets";
+}
+
 constexpr BuiltInSubject kBuiltIn[] = {
     {"reference", "", "the reference core itself: closed formula, mixed-radix digits, parser and printer", nullptr},
     {"xla", "", "XLA's HLO parser and printer and the strides of its literals, through jaxlib",
@@ -48,6 +53,14 @@ constexpr BuiltInSubject kBuiltIn[] = {
      [] { return PythonAdapter("subjects/mosaic/mosaic_subject.py", "jax"); }},
     {"triton", "", "Triton's linear layouts, for sizes that are powers of two, and its analysis of alignment",
      [] { return PythonAdapter("subjects/triton/triton_subject.py", "triton"); }},
+    {"jax-sharding", "",
+     "JAX's shardings: the indices that NamedSharding and GSPMDSharding give to 8 devices of the host",
+     [] { return PythonAdapter("subjects/jax_sharding/jax_sharding_subject.py", "jax"); }},
+    {"xla-sharding", "", "XLA's HloSharding through jaxlib: tile assignments and the shapes of tiles",
+     [] { return PythonAdapter("subjects/jax_sharding/xla_sharding_subject.py", "jax"); }},
+    {"dtensor", "", "placements of PyTorch's DTensor: arrays that they cut",
+     [] { return PythonAdapter("subjects/dtensor/dtensor_subject.py", "torch"); }},
+    {"dtensor-offsets", "", "the shapes and offsets that DTensor computes for its placements", DTensorOffsets},
     {"tvm", "", "Apache TVM's data layouts (NCHW16c), indices and shapes, up to one tile",
      [] { return PythonAdapter("subjects/tvm/tvm_subject.py", "tvm"); }},
     {"mlir", "", "MLIR's linalg.transpose, tensor.pack and tensor.unpack, lowered and run",
