@@ -57,10 +57,10 @@ class ShardingGenerator {
     std::unreachable();
   }
 
-  // Draws sizes of any remainder. A third of the drawn arrays have sizes that the parts divide, because some systems
+  // Draws sizes of any remainder. One drawn array in six has sizes that the parts divide, because some systems
   // refuse others.
   std::string Shape(const Numbers& parts) {
-    const bool is_even = !scope_.is_enumerated && Pick(3) == 2;
+    const bool is_even = !scope_.is_enumerated && Pick(6) == 5;
     Numbers sizes;
     for (const int64_t count : parts) {
       const int64_t most = is_even ? scope_.max_size / count : scope_.max_size;
@@ -110,7 +110,7 @@ class ShardingGenerator {
   // Draws a size of an axis up to `room`, mostly one that leaves room for others. An enumeration has axes of one device
   // in meshes of one or two axes only.
   int64_t AxisSize(size_t axis, int64_t room) {
-    constexpr int64_t kSizes[] = {1, 2, 3, 4, 5, 6, 7, 8, 2, 2, 3, 4};
+    constexpr int64_t kSizes[] = {1, 2, 3, 4, 5, 6, 7, 8, 2, 2, 2, 2, 2, 3, 3, 4};
     if (!scope_.is_enumerated) return std::min(kSizes[Pick(std::ssize(kSizes))], room);
     const int64_t least = axis == 2 ? 2 : 1;
     return least + Pick(room - least + 1);
@@ -241,8 +241,8 @@ class ShardingGenerator {
   DrawnSharding DTensor(int64_t rank) {
     Numbers parts(static_cast<size_t>(rank), 1);
     std::vector<std::string> placements;
-    // A third of the drawn meshes cut one dimension along all axes.
-    const bool is_nested = !scope_.is_enumerated && Pick(3) == 2;
+    // Half of the drawn meshes cut one dimension along all axes.
+    const bool is_nested = !scope_.is_enumerated && Pick(2) == 1;
     int64_t first_dimension = 0;
     const Numbers mesh = MeshAxes([&](size_t axis, int64_t size) {
       constexpr int64_t kKinds[] = {0, 1, 2, 3, 4, 0, 0, 0};  // half of the drawn placements are plain shards
@@ -267,7 +267,7 @@ class ShardingGenerator {
 
 const ShardingScope& RandomScope() {
   using enum ShardingNotation;
-  static const ShardingScope scope = {{kHlo, kJax, kDTensor, kShardy}, 3, 12, 8, 3};
+  static const ShardingScope scope = {{kHlo, kJax, kDTensor, kShardy, kDTensor}, 3, 12, 8, 3};
   return scope;
 }
 
