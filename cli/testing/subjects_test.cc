@@ -87,7 +87,7 @@ TEST(Check, ExhaustiveEnumeratesShardings) {
   EXPECT_NE(right.out.find("scope 1: shardings of HLO, JAX and DTensor, rank <= 1, sizes <= 6,"), std::string::npos);
   EXPECT_TRUE(right.out.ends_with("406 cases, 1 laws, 0 findings, 0 known, 0 declined\n")) << right.out;
   const ProgramResult wrong = RunShell(check + " --fault shard-split-factor-ignored' 2>/dev/null", directory.path());
-  EXPECT_NE(wrong.out.find("  arguments  f32[3]{0} mesh[2] _StridedShard(0,sf=2)\n"), std::string::npos) << wrong.out;
+  EXPECT_NE(wrong.out.find("  arguments  f32[2]{0} mesh[2] _StridedShard(0,sf=2)\n"), std::string::npos) << wrong.out;
 }
 
 // The finding says at which expression the subject crashed.

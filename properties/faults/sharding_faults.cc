@@ -16,7 +16,7 @@ namespace {
 
 using Indices = std::vector<int64_t>;
 
-// Returns the part of the device that has position `part` among those of one cut, among the indices that it cuts.
+// Returns the indices that part number `part` of a cut takes, of those that it cuts.
 using TakePart = std::function<Indices(const Indices& indices, const DimensionCut<int64_t>& cut, int64_t part)>;
 
 // Returns the indices from `begin` to `end`, of which those behind the last one are left out.
@@ -311,10 +311,8 @@ std::vector<Fault> ReshardFaults() {
   return {
       {"reshard-all-that-is-needed", "a device receives also what it holds",
        [](const ReshardQuestion& asked, Indices& received) {
-         const auto after = ReshardReference(asked.to_layout, asked.to_layout, asked.device);
          const auto sharding = ShardingIn(asked.to_layout);
-         if (after.index() != 0 || !sharding) return;
-         const auto ranges = sharding->RangesOf(asked.device);
+         const auto ranges = sharding ? sharding->RangesOf(asked.device) : std::nullopt;
          if (ranges) received = NumbersIn(sharding->cuts().dimensions, *ranges);
        }},
       {"reshard-backwards", "a device receives what it gives away",

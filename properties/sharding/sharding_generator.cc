@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <numeric>
+#include <optional>
 #include <string_view>
 #include "layoutcheck/core/base/str_cat.h"
 
@@ -48,7 +49,16 @@ class ShardingGenerator {
   int64_t Rank() { return 1 + Pick(scope_.max_rank); }
 
   DrawnSharding Sharding(int64_t rank) {
-    switch (scope_.notations[static_cast<size_t>(Pick(std::ssize(scope_.notations)))]) {
+    mesh_.reset();
+    notation_ = scope_.notations[static_cast<size_t>(Pick(std::ssize(scope_.notations)))];
+    return InNotation(rank);
+  }
+
+  // Draws another sharding in the notation of the last one, over the same mesh if it has one.
+  DrawnSharding AnotherSharding(int64_t rank) { return InNotation(rank); }
+
+  DrawnSharding InNotation(int64_t rank) {
+    switch (notation_) {
       case ShardingNotation::kHlo: return Hlo(rank);
       case ShardingNotation::kJax: return Jax(rank);
       case ShardingNotation::kDTensor: return DTensor(rank);
@@ -95,6 +105,10 @@ class ShardingGenerator {
   // draw more.
   template <class Use>
   Numbers MeshAxes(Use use) {
+    if (mesh_) {
+      for (size_t axis = 0; axis < mesh_->size(); ++axis) use(axis, (*mesh_)[axis]);
+      return *mesh_;
+    }
     int64_t room = scope_.max_devices;
     Numbers sizes;
     do {
@@ -104,6 +118,7 @@ class ShardingGenerator {
       sizes.push_back(size);
     } while (std::ssize(sizes) < scope_.max_axes && MayHaveMoreAxes(sizes, room) &&
              Pick(scope_.is_enumerated ? 2 : 3) > 0);
+    mesh_ = sizes;
     return sizes;
   }
 
@@ -263,6 +278,8 @@ class ShardingGenerator {
 
   Choices& choices_;
   const ShardingScope& scope_;
+  ShardingNotation notation_ = ShardingNotation::kHlo;  // of the last sharding
+  std::optional<Numbers> mesh_;                         // sizes of its axes, if it has a mesh
 };
 
 const ShardingScope& RandomScope() {
@@ -300,7 +317,8 @@ std::pair<std::string, std::string> DrawReshard(Choices& choices) {
   ShardingGenerator generator(choices, RandomScope());
   const int64_t rank = generator.Rank();
   const DrawnSharding from = generator.Sharding(rank);
-  const std::string to = generator.Sharding(rank).text;
+  const bool is_kept = choices.Choose(2) == 1;
+  const std::string to = (is_kept ? generator.AnotherSharding(rank) : generator.Sharding(rank)).text;
   const std::string shape = generator.Shape(from.parts);
   return {shape + from.text, shape + to};
 }

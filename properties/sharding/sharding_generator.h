@@ -19,16 +19,15 @@ struct ShardingScope {
   int64_t max_size = 1;  // sizes from 0
   int64_t max_devices = 1;
   int64_t max_axes = 1;  // of a mesh; three axes have at least two devices each
-  // All devices of a list in descending order, and no shapes that suit the sharding, so that an enumeration has no
-  // array twice.
+  // Lists of devices are descending, and sizes do not depend on the sharding. Then an enumeration has no array twice.
   bool is_enumerated = false;
 
   // Returns one line for the verdict.
   std::string ToString() const;
 };
 
-// Returns scopes of growing size, as many as ExhaustiveLadder, without Shardy. Each is some ten times larger than the
-// one before; the fourth has all arrays of two dimensions up to 12 over at most 8 devices, the last all of three.
+// Returns scopes of growing size, as many as ExhaustiveLadder, without Shardy. The fourth has arrays of up to two
+// dimensions with sizes to 12 over at most 8 devices, half a million in all, and the last those of three dimensions.
 std::span<const ShardingScope> ShardingLadder();
 
 // Draws an array with its sharding, as canonical text: an even or uneven one, with empty parts, replicas, transposed
@@ -37,7 +36,7 @@ std::string DrawShardedArray(Choices& choices, const ShardingScope& scope);
 
 // Draws an array of up to three dimensions over at most 8 devices, in any notation.
 std::string DrawShardedArray(Choices& choices);
-// Draws two shardings of one such array.
+// Draws two shardings of one such array, half of them in one notation and over one mesh.
 std::pair<std::string, std::string> DrawReshard(Choices& choices);
 
 }  // namespace layoutcheck

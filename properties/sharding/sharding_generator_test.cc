@@ -47,14 +47,18 @@ TEST(ShardingGenerator, TheSimplestChoicesDrawOneElement) {
   EXPECT_EQ(DrawShardedArray(choices), "f32[1]{0} sharding={devices=[1]<=[1]}");
 }
 
-TEST(ShardingGenerator, PairsHaveOneShape) {
+TEST(ShardingGenerator, PairsHaveOneShapeAndOftenOneMesh) {
+  int of_one_mesh = 0;
   for (uint64_t number = 0; number < 300; ++number) {
     RandomChoices choices(1, number);
     const auto [from, to] = DrawReshard(choices);
     ExpectCanonical(from);
     ExpectCanonical(to);
     EXPECT_EQ(ParseSharded(from)->array.shape().dimensions, ParseSharded(to)->array.shape().dimensions);
+    of_one_mesh += from.find("mesh[") != std::string::npos && from.find("mesh[") == to.find("mesh[") &&
+                   from.substr(0, from.find(']', from.find("mesh["))) == to.substr(0, to.find(']', to.find("mesh[")));
   }
+  EXPECT_GT(of_one_mesh, 50);
 }
 
 TEST(ShardingGenerator, AScopeIsEnumeratedWithoutRepetition) {

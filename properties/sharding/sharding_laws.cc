@@ -204,7 +204,7 @@ constexpr std::array<ShardingLaw, 5> kShardingLaws = {{
      "arrays with a sharding, up to 2^20 elements over all devices", CheckShape},
     {"shard-elements", "Each device holds the elements that the sharding gives it, in the order of its own array.",
      "arrays with a sharding, up to 2^20 elements over all devices", CheckElements},
-    {"shard-cover", "Each element is on as many devices as its part has replicas, and on no other device.",
+    {"shard-cover", "Each element is on as many devices as its part has replicas.",
      "arrays with a sharding, up to 2^20 elements over all devices", CheckCover},
     {"shard-outside", "A device that the sharding does not name holds no element.",
      "arrays with a sharding, up to 2^20 elements over all devices", CheckOutside},
