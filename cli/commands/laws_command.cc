@@ -102,7 +102,7 @@ std::string MarkdownPage() {
   AppendTable(out, "Laws of sharded arrays",
               "`prove` shows these laws for all sizes, mesh axes and split factors; `reshard` with `--equals LAYOUT`.",
               {"law", "statement"});
-  for (const ShardingLaw& law : kShardingLaws) AppendRow(out, {law.name, law.statement});
+  for (const SymbolicShardingLaw& law : kShardingLaws) AppendRow(out, {law.name, law.statement});
   AppendTable(out, "Laws of layouts in bits", StrCat("`prove` decides these laws for ", kLinearLawDomain, "."),
               {"law", "statement"});
   for (const LinearLaw& law : LinearLaws()) AppendRow(out, {law.name, law.statement});
@@ -159,7 +159,7 @@ ExitCode RunLawsCommand(const LawsCommandLine& options) {
   for (const LinearLaw& law : LinearLaws()) {
     if (FindLaw(law.name) == nullptr) PrintLaw(law.name, law.statement, kLinearLawDomain, "prove", options.json);
   }
-  for (const ShardingLaw& law : kShardingLaws) {
+  for (const SymbolicShardingLaw& law : kShardingLaws) {
     PrintLaw(law.name, law.statement, "sharded arrays", "prove", options.json);
   }
   for (const ModuleRule& rule : ModuleRules()) PrintLaw(rule.name, rule.statement, rule.domain, "scan", options.json);

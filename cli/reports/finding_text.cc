@@ -11,6 +11,7 @@
 #include "layoutcheck/properties/algebra/algebra_law.h"
 #include "layoutcheck/properties/model/law.h"
 #include "layoutcheck/properties/reference/reference_subject.h"
+#include "layoutcheck/properties/sharding/sharding_laws.h"
 #include "layoutcheck/subjects/protocol/operations.h"
 #include "layoutcheck/subjects/protocol/serve.h"
 
@@ -67,6 +68,16 @@ std::optional<PastedTest> TestOf(const Finding& finding) {
   const AlgebraLaw* const of_algebra = FindAlgebraLaw(finding.law);
   if (of_algebra != nullptr && of_algebra->topic == AlgebraLaw::Topic::kAxes) {
     return TestOf(AxisInfoQuestion{finding.layout});
+  }
+  if (of_algebra != nullptr && of_algebra->topic == AlgebraLaw::Topic::kShards) {
+    const int64_t device = DeviceOfWitness(finding.text.value_or(""));
+    return TestOf(ShardQuestion{finding.layout, std::max<int64_t>(device, 0)});
+  }
+  if (of_algebra != nullptr && of_algebra->topic == AlgebraLaw::Topic::kReshards) {
+    const std::vector<std::string> arguments = ReadArguments(finding.layout);
+    const int64_t device = DeviceOfWitness(finding.text.value_or(""));
+    if (arguments.size() != 2 || device < 0) return std::nullopt;
+    return TestOf(ReshardQuestion{arguments[0], arguments[1], device});
   }
   if (of_algebra != nullptr && !of_algebra->function.empty()) {
     const std::vector<std::string> arguments = ReadArguments(finding.layout);

@@ -17,6 +17,7 @@
 #include "layoutcheck/core/linear/linear_notation.h"
 #include "layoutcheck/core/shape_stride/text.h"
 #include "layoutcheck/core/shape_stride/tla.h"
+#include "layoutcheck/core/sharding/sharded_array.h"
 #include "layoutcheck/properties/axis/axis_expression.h"
 #include "layoutcheck/solver/files/tile_set.h"
 
@@ -78,6 +79,7 @@ Planned PlanExtent(const CheckCommandLine& arguments, CheckPlan& plan) {
     return std::unexpected("--exhaustive enumerates a scope: it goes with neither LAYOUT, --layouts nor --cases");
   }
   plan.scope = ladder[*arguments.exhaustive - 1];
+  plan.sharding_scope = ShardingLadder()[*arguments.exhaustive - 1];
   return {};
 }
 
@@ -86,6 +88,15 @@ Expected<void> CheckAlgebraArgument(std::string_view text) {
   const auto layout = ParseComposedLayout(text);
   if (layout || ParseSwizzle(text) || ParseIntTuple(text) || TlaTagFromName(text)) return {};
   return std::unexpected(layout.error());
+}
+
+// Plans the arguments of a law of sharded arrays: an array with its sharding, or two of them.
+Planned PlanSharded(const std::string& text, CheckPlan& plan) {
+  plan.named_layouts.back().arguments = plan.algebra_arguments.size();
+  for (const std::string& argument : plan.algebra_arguments.emplace_back(ReadArguments(text))) {
+    if (const auto sharded = ParseSharded(argument); !sharded) return Wrong(argument, sharded.error());
+  }
+  return {};
 }
 
 // An expression is an argument of the laws of tensors of integers. A text with names for sizes is a pattern.
@@ -98,6 +109,7 @@ Planned PlanLayout(const std::string& text, CheckPlan& plan) {
     plan.algebra_arguments.push_back({text});
     return {};
   }
+  if (FindSharding(text)) return PlanSharded(text, plan);
   const bool in_bits = IsLinearNotation(text);
   if (!in_bits && !IsViewText(text) && text.find(';') == std::string::npos && LayoutPattern::HasNames(text)) {
     auto pattern = LayoutPattern::Parse(text);
@@ -192,6 +204,17 @@ Planned PlanLayouts(const CheckCommandLine& arguments, CheckPlan& plan) {
   return {};
 }
 
+// Returns arguments of the named laws, in words.
+std::string_view ExampleFor(const CheckPlan& plan) {
+  if (!plan.options.laws.empty()) return "XLA layouts such as 'f32[2,3]{1,0}'";
+  switch (plan.algebra_laws.front()->topic) {
+    case AlgebraLaw::Topic::kAxes: return "expressions such as 'muli(range(0,8),range(0,8))'";
+    case AlgebraLaw::Topic::kShards: return "arrays with a sharding such as 'f32[8] mesh[2] S(0)'";
+    case AlgebraLaw::Topic::kReshards: return "two shardings such as 'f32[8] mesh[2] S(0); f32[8] mesh[2] R'";
+    default: return "arguments such as '(4,3):(3,1); 6:1'";
+  }
+}
+
 // Refuses a LAYOUT about which none of the named laws can ask.
 Planned RequireLawsFor(const CheckPlan& plan) {
   if (plan.every_law) return {};
@@ -199,11 +222,8 @@ Planned RequireLawsFor(const CheckPlan& plan) {
     const bool fits_tiled = (named.shape || named.pattern) && !plan.options.laws.empty();
     const bool fits_algebra = (named.arguments || named.pattern) && !plan.algebra_laws.empty();
     if (fits_tiled || fits_algebra) continue;
-    const std::string_view example = !plan.options.laws.empty() ? "XLA layouts such as 'f32[2,3]{1,0}'"
-                                     : plan.algebra_laws.front()->topic == AlgebraLaw::Topic::kAxes
-                                         ? "expressions such as 'muli(range(0,8),range(0,8))'"
-                                         : "arguments such as '(4,3):(3,1); 6:1'";
-    return std::unexpected(StrCat("--law ", plan.named_laws.front(), " takes ", example, ", got '", named.text, "'"));
+    return std::unexpected(
+        StrCat("--law ", plan.named_laws.front(), " takes ", ExampleFor(plan), ", got '", named.text, "'"));
   }
   return {};
 }

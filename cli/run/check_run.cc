@@ -16,6 +16,7 @@
 #include "layoutcheck/fuzz/differential/judge.h"
 #include "layoutcheck/json/json.h"
 #include "layoutcheck/properties/algebra/algebra_runner.h"
+#include "layoutcheck/properties/sharding/sharding_laws.h"
 
 namespace layoutcheck {
 namespace {
@@ -74,6 +75,12 @@ void PrintCoverage(const CheckCommandLine& arguments, const CheckPlan& plan, con
                    const RunReport& report) {
   std::string text = plan.scope ? StrCat("scope ", *arguments.exhaustive, ": ", plan.scope->ToString())
                                 : StrCat("scope: ", summary.scope.ToString(), "; seed ", arguments.seed);
+  if (plan.sharding_scope && std::ranges::any_of(ShardingLaws(), [&](const ShardingLaw& law) {
+        return summary.laws.contains(std::string(law.name));
+      })) {
+    text = StrCat(plan.checks_tiled_laws() ? StrCat(text, "; ") : StrCat("scope ", *arguments.exhaustive, ": "),
+                  plan.sharding_scope->ToString());
+  }
   if (plan.options.shard_count > 1) StrAppend(text, "; shard ", ShardOf(plan.options).ToString());
   StrAppend(text, "\n");
   if (summary.statistics.total() > 0) StrAppend(text, "distribution: ", summary.statistics.ToString(), "\n");
@@ -145,7 +152,7 @@ CheckSummary RunCheck(CheckPlan& plan, SubjectPool& pool, RunReport& report) {
     return !report.error();
   };
   std::vector<const AlgebraLaw*> taken;
-  if (plan.every_law && !plan.scope) taken = AlgebraLawsTakenBy(subject);  // questions to the subject
+  if (plan.every_law) taken = AlgebraLawsTakenBy(subject);  // questions to the subject
   if (plan.guarded != nullptr) {
     const size_t tiled_laws = options.laws.empty() ? AllLaws().size() : options.laws.size();
     plan.guarded->laws = (plan.checks_tiled_laws() ? tiled_laws : 0) + plan.AlgebraLawsFor(taken).size();

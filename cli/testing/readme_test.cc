@@ -59,16 +59,16 @@ std::vector<std::string> PagesWithExamples() {
   return pages;
 }
 
-// Makes the files that the pages expect in the reader's directory: `mine`, `tail_first` and `axes`, implementations
-// with one fault each, the subjects of subjects/examples, the files of tilings, HLO modules, and code.
+// Makes the files that the pages expect in the reader's directory: `mine`, `tail_first`, `axes` and `shards`,
+// implementations with one fault each, the subjects of subjects/examples, the files of tilings, HLO modules, and code.
 void MakeReadersFiles(const TemporaryDirectory& directory) {
   const std::string faulty = std::string("exec ") + LAYOUTCHECK_FAULTY_SUBJECT + " --fault ";
   RunShell("echo '" + faulty + "floor-tile-count' > mine; echo '" + faulty +
-               "tail-padding-in-front' > tail_first; echo '" + faulty +
-               "axis-quotient-of-negatives' > axes; chmod +x mine tail_first axes; cp " + LAYOUTCHECK_CPP_SUBJECT +
-               " " + kSource + "/subjects/examples/*.py " + kSource + "/corpus/tiles/*.txt " + kSource +
-               "/corpus/modules/*.txt " + kSource + "/corpus/code/*.c* " + kSource + "/corpus/kernels/*.cu " + kSource +
-               "/corpus/triton/*.ttir " + kSource + "/corpus/triton/layouts/*.ttgir .",
+               "tail-padding-in-front' > tail_first; echo '" + faulty + "axis-quotient-of-negatives' > axes; echo '" +
+               faulty + "shard-nested-in-full-chunk' > shards; chmod +x mine tail_first axes shards; cp " +
+               LAYOUTCHECK_CPP_SUBJECT + " " + kSource + "/subjects/examples/*.py " + kSource + "/corpus/tiles/*.txt " +
+               kSource + "/corpus/modules/*.txt " + kSource + "/corpus/code/*.c* " + kSource + "/corpus/kernels/*.cu " +
+               kSource + "/corpus/triton/*.ttir " + kSource + "/corpus/triton/layouts/*.ttgir .",
            directory.path());
 }
 

@@ -11,6 +11,7 @@
 #include "layoutcheck/properties/axis/axis_generator.h"
 #include "layoutcheck/properties/generate/draw_case.h"
 #include "layoutcheck/properties/generate/layout_family.h"
+#include "layoutcheck/properties/sharding/sharding_generator.h"
 
 namespace layoutcheck {
 namespace {
@@ -266,6 +267,9 @@ AlgebraCase AlgebraCaseSource::Draw(Choices& choices, const LayoutPattern* patte
     drawn.linear = DrawLinear(choices);
     drawn.made = DrawTag(choices, drawn.tag, drawn.rows, drawn.columns);
     drawn.axes = DrawAxisExpression(choices).ToString();
+    drawn.shards = DrawShardedArray(choices);
+    auto [from, to] = DrawReshard(choices);
+    drawn.reshard = {std::move(from), std::move(to)};
   };
   if (pattern == nullptr) {
     AlgebraCase random = DrawCaseOf(choices, DrawShapeStrideLayout);

@@ -77,7 +77,9 @@ struct AlgebraCase {
   DrawnTag made;  // of the question what a tag makes
   DrawnViews views;
   DrawnLinear linear;
-  std::string axes;  // an expression of properties/axis
+  std::string axes;                  // an expression of properties/axis
+  std::string shards;                // an array with a sharding
+  std::vector<std::string> reshard;  // two shardings of one array
 };
 
 // Draws a layout of one to three modes, some nested, with at most 256 coordinates. One third are tractable (compact in

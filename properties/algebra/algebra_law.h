@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The laws whose arguments are texts: those of the algebra of shape:stride layouts (CuTe's functions and TLA's
-// MakeLayout), of layouts in bits, and of what a compiler claims about tensors of integers.
+// MakeLayout), of layouts in bits, of what a compiler claims about tensors of integers, and of arrays on several
+// devices.
 #pragma once
 
 #include <functional>
@@ -19,7 +20,7 @@ namespace layoutcheck {
 struct AlgebraLaw {
   using Arguments = std::span<const std::string>;
   // The things that the arguments are texts of. A subject may know some of them and not the others.
-  enum class Topic { kLayouts, kBits, kAxes };
+  enum class Topic { kLayouts, kBits, kAxes, kShards, kReshards };
 
   std::string_view name;  // that `--law` takes and findings carry, such as "composition"
   std::string_view statement;

@@ -11,6 +11,7 @@
 #include "layoutcheck/properties/algebra/algebra_law.h"
 #include "layoutcheck/properties/algebra/algebra_reference.h"
 #include "layoutcheck/properties/algebra/function_law.h"
+#include "layoutcheck/properties/sharding/sharding_laws.h"
 
 namespace layoutcheck {
 namespace {
@@ -171,6 +172,11 @@ std::span<const AlgebraLaw* const> AlgebraLaws() {
                    "tags, element widths and sizes", "", MakeArguments, CheckMakeLayout});
     std::ranges::move(ViewLaws(), std::back_inserter(all));
     std::ranges::move(AxisLaws(), std::back_inserter(all));
+    for (const ShardingLaw& law : ShardingLaws()) {
+      all.push_back({law.name, law.statement, law.domain, "",
+                     [&law](const AlgebraCase& c) { return law.is_of_two ? c.reshard : Texts{c.shards}; }, law.check,
+                     law.is_of_two ? AlgebraLaw::Topic::kReshards : AlgebraLaw::Topic::kShards});
+    }
     return all;
   }();
   static const std::vector<const AlgebraLaw*> laws = [] {

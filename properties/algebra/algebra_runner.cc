@@ -12,6 +12,7 @@
 #include "layoutcheck/properties/algebra/algebra_reference.h"
 #include "layoutcheck/properties/run/law_run.h"
 #include "layoutcheck/properties/run/shrink.h"
+#include "layoutcheck/properties/sharding/sharding_laws.h"
 
 namespace layoutcheck {
 namespace {
@@ -41,6 +42,24 @@ class AlgebraRun final : public LawRun {
       return Answered{case_number, std::move(answers), choices.taken(), pattern};
     };
     Work(NumbersBelow(options_.cases), ask, [&](Answered answered) { Count(std::move(answered)); });
+  }
+
+  void Enumerated(const ShardingScope& scope) {
+    CountedChoices choices;
+    uint64_t number = 0;
+    bool is_over = false;
+    const auto next = [&]() -> std::optional<std::pair<uint64_t, std::string>> {
+      while (!is_over) {
+        std::pair<uint64_t, std::string> item{number, DrawShardedArray(choices, scope)};
+        is_over = !choices.Advance();
+        if (number++ % options_.shard_count == options_.shard_index) return item;
+      }
+      return std::nullopt;
+    };
+    const auto ask = [&](size_t thread, const std::pair<uint64_t, std::string>& item) {
+      return Answered{item.first, Ask(thread, [&](size_t) { return ArgumentTexts{item.second}; }), {}};
+    };
+    Work(next, ask, [&](Answered answered) { Count(std::move(answered)); });
   }
 
   void Given(std::span<const ArgumentTexts> cases) {
@@ -154,6 +173,16 @@ CheckSummary CheckArguments(const AskedSubjects& subjects, std::span<const Algeb
   return run.Finish();
 }
 
+CheckSummary CheckShardings(const AskedSubjects& subjects, std::span<const AlgebraLaw* const> laws,
+                            const ShardingScope& scope, const CheckOptions& options) {
+  std::vector<const AlgebraLaw*> of_one;
+  std::ranges::copy_if(laws, std::back_inserter(of_one),
+                       [](const AlgebraLaw* law) { return law->topic == AlgebraLaw::Topic::kShards; });
+  AlgebraRun run(subjects.pool(), of_one, options);
+  run.Enumerated(scope);
+  return run.Finish();
+}
+
 bool TakesAlgebra(Subject& subject) {
   const std::string layout = "(2,2):(1,2)";
   return !std::holds_alternative<Declined>(subject.Apply("coalesce", std::span(&layout, 1))) ||
@@ -167,11 +196,15 @@ std::vector<const AlgebraLaw*> AlgebraLawsTakenBy(Subject& subject) {
   const std::string arguments[] = {"ll{dim0:[1]} -> [2]", "1"};
   const bool takes_bits = !std::holds_alternative<Declined>(subject.Apply("linear_apply", arguments));
   const bool takes_axes = !std::holds_alternative<Declined>(subject.AxisInfoOf("range(0,2)"));
+  const bool takes_shards = AnswersShards(subject);
+  const bool takes_reshards = AnswersReshards(subject);
   const auto takes = [&](AlgebraLaw::Topic topic) {
     switch (topic) {
       case AlgebraLaw::Topic::kLayouts: return takes_algebra;
       case AlgebraLaw::Topic::kBits: return takes_bits;
       case AlgebraLaw::Topic::kAxes: return takes_axes;
+      case AlgebraLaw::Topic::kShards: return takes_shards;
+      case AlgebraLaw::Topic::kReshards: return takes_reshards;
     }
     std::unreachable();
   };

@@ -7,6 +7,7 @@
 #include <vector>
 #include "layoutcheck/properties/algebra/algebra_law.h"
 #include "layoutcheck/properties/run/runner.h"
+#include "layoutcheck/properties/sharding/sharding_generator.h"
 
 namespace layoutcheck {
 
@@ -19,11 +20,17 @@ CheckSummary CheckAlgebra(const AskedSubjects& subjects, std::span<const Algebra
 CheckSummary CheckArguments(const AskedSubjects& subjects, std::span<const AlgebraLaw* const> laws,
                             std::span<const std::vector<std::string>> cases, const CheckOptions& options);
 
+// Checks those of the laws that are about one sharding on every array of the scope, without shrinking, because the
+// enumeration reaches the smallest failing one first.
+CheckSummary CheckShardings(const AskedSubjects& subjects, std::span<const AlgebraLaw* const> laws,
+                            const ShardingScope& scope, const CheckOptions& options);
+
 // Returns true if the subject implements functions of shape:stride layouts, Make or ViewOf. Asks it one question of
 // each kind.
 bool TakesAlgebra(Subject& subject);
 // Returns the laws of the algebra for a subject: those of layouts in bits if it applies such a layout, those of tensors
-// of integers if it answers AxisInfoOf, and all others if TakesAlgebra.
+// of integers if it answers AxisInfoOf, those of sharded arrays if AnswersShards and AnswersReshards, and all others if
+// TakesAlgebra.
 std::vector<const AlgebraLaw*> AlgebraLawsTakenBy(Subject& subject);
 
 // Adds the laws and findings of `more` to `summary`. Both runs check the same case numbers, so the larger count is the

@@ -2,6 +2,7 @@
 #include "layoutcheck/properties/algebra/check_work.h"
 #include <algorithm>
 #include <chrono>
+#include <iterator>
 #include <set>
 #include <utility>
 #include "layoutcheck/core/base/str_cat.h"
@@ -14,6 +15,14 @@ namespace {
 template <class AnyLaw>
 void AddOnce(std::vector<const AnyLaw*>& laws, const AnyLaw* law) {
   if (std::ranges::find(laws, law) == laws.end()) laws.push_back(law);
+}
+
+// Returns the laws that are about one sharding, or the others.
+std::vector<const AlgebraLaw*> AboutShards(const std::vector<const AlgebraLaw*>& laws, bool are_about) {
+  std::vector<const AlgebraLaw*> found;
+  std::ranges::copy_if(laws, std::back_inserter(found),
+                       [&](const AlgebraLaw* law) { return (law->topic == AlgebraLaw::Topic::kShards) == are_about; });
+  return found;
 }
 
 // Adds the summary of other cases.
@@ -52,7 +61,8 @@ class TimeOfParts {
 }  // namespace
 
 std::vector<const AlgebraLaw*> CheckWork::AlgebraLawsFor(const std::vector<const AlgebraLaw*>& taken) const {
-  return every_law && !scope ? taken : algebra_laws;
+  if (!every_law) return algebra_laws;
+  return scope ? AboutShards(taken, true) : taken;
 }
 
 Expected<void> AddLaw(CheckWork& work, const std::string& name) {
@@ -80,12 +90,19 @@ Expected<void> SetFamily(CheckWork& work, const std::string& family) {
 
 CheckSummary CheckAll(CheckWork& work, const std::vector<const AlgebraLaw*>& taken, SubjectPool& pool,
                       CheckOptions options) {
-  const std::vector<const AlgebraLaw*> algebra_laws = work.AlgebraLawsFor(taken);
+  std::vector<const AlgebraLaw*> algebra_laws = work.AlgebraLawsFor(taken);
+  std::vector<const AlgebraLaw*> enumerated_laws;
+  if (work.sharding_scope) {
+    enumerated_laws = AboutShards(algebra_laws, true);
+    algebra_laws = AboutShards(algebra_laws, false);
+  }
   const bool draws_tiled = work.checks_tiled_laws() && (work.scope || work.draws_layouts);
   const bool has_shapes = work.checks_tiled_laws() && !work.scope && !work.shapes.empty();
   const bool has_arguments = !algebra_laws.empty() && !work.algebra_arguments.empty();
   const bool draws_algebra = !algebra_laws.empty() && work.draws_layouts;
-  TimeOfParts time(options.time, int{draws_tiled} + int{has_shapes} + int{has_arguments} + int{draws_algebra});
+  const bool enumerates = !enumerated_laws.empty();
+  TimeOfParts time(options.time,
+                   int{draws_tiled} + int{has_shapes} + int{enumerates} + int{has_arguments} + int{draws_algebra});
   CheckSummary summary;
   if (draws_tiled) {
     options.time = time.OfNext();
@@ -97,6 +114,10 @@ CheckSummary CheckAll(CheckWork& work, const std::vector<const AlgebraLaw*>& tak
     CheckSummary given = CheckLayouts(pool, work.shapes, options);
     NoteAnswered(work, &NamedLayout::shape, given.answered_cases);
     Append(summary, std::move(given));
+  }
+  if (enumerates && !(options.stop_at_first && !summary.findings.empty())) {
+    options.time = time.OfNext();
+    Append(summary, CheckShardings(pool, enumerated_laws, *work.sharding_scope, options));
   }
   if (algebra_laws.empty() || (options.stop_at_first && !summary.findings.empty())) return summary;
   CheckSummary algebra;

@@ -12,6 +12,7 @@
 #include "layoutcheck/properties/generate/exhaustive_scope.h"
 #include "layoutcheck/properties/run/runner.h"
 #include "layoutcheck/properties/run/subject_pool.h"
+#include "layoutcheck/properties/sharding/sharding_generator.h"
 
 namespace layoutcheck {
 
@@ -30,14 +31,15 @@ struct CheckWork {
   std::vector<std::string> named_laws;
   std::vector<NamedLayout> named_layouts;
   std::vector<const AlgebraLaw*> algebra_laws;
-  std::optional<ExhaustiveScope> scope;  // enumerated instead of drawing layouts
-  bool draws_layouts = true;             // false if the user named layouts, and none of them has names for sizes
+  std::optional<ExhaustiveScope> scope;         // enumerated instead of drawing layouts
+  std::optional<ShardingScope> sharding_scope;  // enumerated with it for the laws of one sharding
+  bool draws_layouts = true;                    // false if the user named layouts, and none of them has names for sizes
   std::vector<Shape> shapes;
   std::vector<std::vector<std::string>> algebra_arguments;  // one list per text for the laws of the algebra
 
   bool checks_tiled_laws() const { return every_law || !options.laws.empty(); }
-  // Returns the laws of the algebra to check. Without named laws these are the ones that the subject takes, or none if
-  // a scope is enumerated.
+  // Returns the laws of the algebra to check. Without named laws these are the ones that the subject takes, or those of
+  // one sharding among them if a scope is enumerated.
   std::vector<const AlgebraLaw*> AlgebraLawsFor(const std::vector<const AlgebraLaw*>& taken) const;
 };
 

@@ -40,6 +40,8 @@ namespace layoutcheck {
 //   EditAnswer edit(std::string_view function, const Shape&, std::span<const int64_t> arguments)
 //   ViewAnswer view(const ViewQuestion&)                      views of shape:stride layouts
 //   AxisInfo axis_info(std::string_view expression)           claims about a tensor of integers
+//   ShardAnswer shard(std::string_view layout, int64_t device)  the part of a sharded array that a device has
+//   std::vector<int64_t> reshard(std::string_view from, std::string_view to, int64_t device)
 //   ParseAnswer parse(std::string_view kind, std::string_view text)
 //   SubjectInfo info()                                        name, version and limits
 template <class T>
@@ -107,6 +109,12 @@ class ImplementationSubject final : public UniformSubject<ImplementationSubject<
   static auto Call(auto& t, const AxisInfoQuestion& q) -> decltype(t.axis_info(q.expression)) {
     return t.axis_info(q.expression);
   }
+  static auto Call(auto& t, const ShardQuestion& q) -> decltype(t.shard(q.layout, q.device)) {
+    return t.shard(q.layout, q.device);
+  }
+  static auto Call(auto& t, const ReshardQuestion& q) -> decltype(t.reshard(q.from_layout, q.to_layout, q.device)) {
+    return t.reshard(q.from_layout, q.to_layout, q.device);
+  }
 
   // Returns the answer of ask(), which is declined if it is empty. An exception is an error.
   template <class A, class AskIt>
@@ -162,6 +170,12 @@ class ImplementationSubject final : public UniformSubject<ImplementationSubject<
   CallUnderWay Asked(const ParseQuestion& q) { return AskedFor("parse", StrCat(q.kind, "      ", q.text)); }
   CallUnderWay Asked(const ViewQuestion& q) { return AskedFor("view", StrCat("layout     ", q.layout)); }
   CallUnderWay Asked(const AxisInfoQuestion& q) { return AskedFor("axis-info", StrCat("expression ", q.expression)); }
+  CallUnderWay Asked(const ShardQuestion& q) {
+    return AskedFor("shard", StrCat("layout     ", q.layout, " on device ", q.device));
+  }
+  CallUnderWay Asked(const ReshardQuestion& q) {
+    return AskedFor("reshard", StrCat("layouts    ", q.from_layout, "; ", q.to_layout, " on device ", q.device));
+  }
   CallUnderWay Asked(const OffsetQuestion& q) {
     CallUnderWay asked = AskedAbout("offset", q.shape, {}, ", std::vector<int64_t>{");
     asked.at_name = "at element";

@@ -65,5 +65,7 @@ std::vector<Fault> ViewFaults();
 std::vector<Fault> LinearFaults();
 // Returns the part of AlgebraFaults about the contiguity, divisibility and constancy of tensors of integers.
 std::vector<Fault> AxisFaults();
+// Returns the part of AlgebraFaults about arrays on several devices.
+std::vector<Fault> ShardingFaults();
 
 }  // namespace layoutcheck

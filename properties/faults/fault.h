@@ -39,7 +39,7 @@ template <template <class...> class List, class... More>
 using Places = List<DistortLayout, FaultyFormula, ChangeOffset, DistortMove, ChangeText, ChangeSize, ChangeCoordinate,
                     Change<ParseQuestion>, Change<RelayoutQuestion>, Change<BitcastQuestion>, Change<EqualQuestion>,
                     Change<EditQuestion>, Change<MakeQuestion>, Change<ApplyQuestion>, Change<ViewQuestion>,
-                    Change<AxisInfoQuestion>, More...>;
+                    Change<AxisInfoQuestion>, Change<ShardQuestion>, Change<ReshardQuestion>, More...>;
 // A fault is planted by what it changes, or by a function that sets several of the hooks.
 using FaultHooks = Places<std::tuple, RefuseLayout, DeclineLayout, RefusedSize>;
 using Plant = Places<std::variant, std::function<void(FaultHooks&)>>;

@@ -7,6 +7,8 @@
 #include <iterator>
 #include <set>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 #include "layoutcheck/properties/algebra/algebra_law.h"
 #include "layoutcheck/properties/algebra/algebra_runner.h"
@@ -93,6 +95,15 @@ TEST(Faults, EachOfAFamilyIsFoundWithAnySeed) {
   }
 }
 
+AlgebraLaw::Topic TopicOf(std::string_view fault) {
+  using enum AlgebraLaw::Topic;
+  for (const auto& [prefix, topic] :
+       {std::pair{"bits-", kBits}, {"axis-", kAxes}, {"shard-", kShards}, {"reshard-", kReshards}}) {
+    if (fault.starts_with(prefix)) return topic;
+  }
+  return kLayouts;
+}
+
 TEST(Faults, EachOfTheAlgebraIsFound) {
   constexpr uint64_t kCases = 1000;
   std::vector<uint64_t> taken;
@@ -116,9 +127,7 @@ TEST(Faults, EachOfTheAlgebraIsFound) {
       }
     };
     // Laws about other things than the fault's do not see it.
-    const AlgebraLaw::Topic topic = fault.name.starts_with("bits-")   ? AlgebraLaw::Topic::kBits
-                                    : fault.name.starts_with("axis-") ? AlgebraLaw::Topic::kAxes
-                                                                      : AlgebraLaw::Topic::kLayouts;
+    const AlgebraLaw::Topic topic = TopicOf(fault.name);
     std::vector<const AlgebraLaw*> laws;
     std::ranges::copy_if(AlgebraLaws(), std::back_inserter(laws),
                          [&](const AlgebraLaw* law) { return law->topic == topic; });

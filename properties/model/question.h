@@ -112,6 +112,23 @@ struct AxisInfoQuestion {
   Answer<Result> AskOf(Subject& subject) const { return subject.AxisInfoOf(expression); }
 };
 
+struct ShardQuestion {
+  using Result = ShardAnswer;
+  static constexpr std::string_view kOperation = "shard";
+  std::string_view layout;
+  int64_t device;
+  Answer<Result> AskOf(Subject& subject) const { return subject.ShardOf(layout, device); }
+};
+
+struct ReshardQuestion {
+  using Result = std::vector<int64_t>;
+  static constexpr std::string_view kOperation = "reshard";
+  std::string_view from_layout;
+  std::string_view to_layout;
+  int64_t device;
+  Answer<Result> AskOf(Subject& subject) const { return subject.Reshard(from_layout, to_layout, device); }
+};
+
 // A subject that has one place for all questions: Derived has, as a template or as overloads,
 //   Answer<typename Question::Result> Ask(const Question& question).
 // Offsets, CoordinatesAt and Parses stay those of Subject, which ask one by one.
@@ -150,6 +167,12 @@ class UniformSubject : public Subject {
   Answer<ViewAnswer> ViewOf(const ViewQuestion& question) override { return derived().Ask(question); }
   Answer<AxisInfo> AxisInfoOf(std::string_view expression) override {
     return derived().Ask(AxisInfoQuestion{expression});
+  }
+  Answer<ShardAnswer> ShardOf(std::string_view layout, int64_t device) override {
+    return derived().Ask(ShardQuestion{layout, device});
+  }
+  Answer<std::vector<int64_t>> Reshard(std::string_view from, std::string_view to, int64_t device) override {
+    return derived().Ask(ReshardQuestion{from, to, device});
   }
 
  protected:

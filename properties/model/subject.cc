@@ -69,6 +69,10 @@ Answer<EditAnswer> Subject::Edit(std::string_view, const Shape&, std::span<const
 Answer<std::string> Subject::Make(std::string_view, int64_t, std::span<const int64_t>) { return Declined{"no make"}; }
 Answer<ViewAnswer> Subject::ViewOf(const ViewQuestion&) { return Declined{"no view"}; }
 Answer<AxisInfo> Subject::AxisInfoOf(std::string_view) { return Declined{"no axis-info"}; }
+Answer<ShardAnswer> Subject::ShardOf(std::string_view, int64_t) { return Declined{"no shard"}; }
+Answer<std::vector<int64_t>> Subject::Reshard(std::string_view, std::string_view, int64_t) {
+  return Declined{"no reshard"};
+}
 Answer<ApplyAnswer> Subject::Apply(std::string_view, std::span<const std::string>) { return Declined{"no apply"}; }
 
 }  // namespace layoutcheck

@@ -16,6 +16,7 @@
 #include <vector>
 #include "layoutcheck/core/base/error.h"
 #include "layoutcheck/core/hlo/shape.h"
+#include "layoutcheck/core/sharding/sharding.h"
 #include "layoutcheck/properties/model/view_question.h"
 
 namespace layoutcheck {
@@ -113,6 +114,17 @@ struct AxisInfo {
   std::vector<int64_t> constancy;     // each group of constancy[d] elements has one value
 };
 
+// The elements of an array that a device holds: one range of indices per dimension, or the numbers of the elements in
+// row-major order of the whole array, in row-major order of the device's own array.
+using HeldElements = std::variant<std::vector<IndexRange>, std::vector<int64_t>>;
+
+// The part of a sharded array that one device has.
+struct ShardAnswer {
+  bool has_part = true;                       // false: the sharding gives the device no part, not even an empty one
+  std::optional<std::vector<int64_t>> shape;  // sizes of the device's array, with its padding
+  std::optional<HeldElements> elements;
+};
+
 // The coordinates at a list of offsets, or padding where an offset holds no element. They are in one array, because a
 // law asks for all offsets of a layout at once.
 class CoordinateList {
@@ -202,6 +214,12 @@ class Subject {
   virtual Answer<ViewAnswer> ViewOf(const ViewQuestion& question);
   // Returns claims about the value of an expression (properties/axis/axis_expression.h), given as text.
   virtual Answer<AxisInfo> AxisInfoOf(std::string_view expression);
+  // Returns the part of a sharded array that the device has. `layout` is the text of a shape with its sharding
+  // (core/sharding/sharding_text.h).
+  virtual Answer<ShardAnswer> ShardOf(std::string_view layout, int64_t device);
+  // Returns the numbers of the elements that the device receives when the array changes from one sharding to another:
+  // those that it needs and does not hold yet, ascending.
+  virtual Answer<std::vector<int64_t>> Reshard(std::string_view from, std::string_view to, int64_t device);
 
   // Ends the implementation, as at the end of a run, and returns how it failed at its end: it crashed, reported an
   // error or did not end. Returns nothing if it ended well or has no end of its own. A later question starts it again.

@@ -17,6 +17,7 @@
 #include "layoutcheck/properties/axis/axis_analysis.h"
 #include "layoutcheck/properties/mlir/affine_expression.h"
 #include "layoutcheck/properties/mlir/memref_type.h"
+#include "layoutcheck/properties/sharding/sharding_reference.h"
 
 namespace layoutcheck {
 namespace {
@@ -79,6 +80,14 @@ Answer<AxisInfo> ReferenceSubject::AxisInfoOf(std::string_view expression) {
   const auto parsed = AxisExpression::Parse(expression);
   if (!parsed) return FailedWith(parsed.error());
   return AnalyzeAxes(*parsed);
+}
+
+Answer<ShardAnswer> ReferenceSubject::ShardOf(std::string_view layout, int64_t device) {
+  return ShardReference(layout, device);
+}
+
+Answer<std::vector<int64_t>> ReferenceSubject::Reshard(std::string_view from, std::string_view to, int64_t device) {
+  return ReshardReference(from, to, device);
 }
 
 Answer<ParseAnswer> ReferenceSubject::Parse(std::string_view kind, std::string_view text) {

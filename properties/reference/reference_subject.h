@@ -31,6 +31,8 @@ class ReferenceSubject : public Subject {
   Answer<ApplyAnswer> Apply(std::string_view function, std::span<const std::string> arguments) override;
   Answer<ViewAnswer> ViewOf(const ViewQuestion& question) override;
   Answer<AxisInfo> AxisInfoOf(std::string_view expression) override;
+  Answer<ShardAnswer> ShardOf(std::string_view layout, int64_t device) override;
+  Answer<std::vector<int64_t>> Reshard(std::string_view from, std::string_view to, int64_t device) override;
 
  private:
   SubjectInfo info_{"reference", "1", {}, {}, {}, {}};

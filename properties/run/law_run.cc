@@ -33,7 +33,8 @@ std::optional<std::string> OtherLayoutAsked(const std::string& request, const st
   if (request.empty()) return std::nullopt;
   std::vector<std::string> asked = LayoutsInRequest(request);
   const auto is_named = [&](const std::string& other) { return AreOneLayout(other, layout); };
-  if (asked.empty() || std::ranges::any_of(asked, is_named)) return std::nullopt;
+  const bool is_pair = StrJoin(asked, "; ") == layout;  // the arguments of a law
+  if (asked.empty() || is_pair || std::ranges::any_of(asked, is_named)) return std::nullopt;
   return std::move(asked.front());
 }
 

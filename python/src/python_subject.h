@@ -67,6 +67,8 @@ class PythonSubject final : public UniformSubject<PythonSubject> {
   Answer<std::string> Ask(const MakeQuestion& q);
   Answer<ViewAnswer> Ask(const ViewQuestion& q) { return NotImplemented(q); }
   Answer<AxisInfo> Ask(const AxisInfoQuestion& q) { return NotImplemented(q); }
+  Answer<ShardAnswer> Ask(const ShardQuestion& q) { return NotImplemented(q); }
+  Answer<std::vector<int64_t>> Ask(const ReshardQuestion& q) { return NotImplemented(q); }
   Answer<std::vector<int64_t>> Offsets(const Shape& shape, std::span<const Coordinate> coordinates) override;
   Answer<CoordinateList> CoordinatesAt(const Shape& shape, std::span<const int64_t> offsets) override;
 

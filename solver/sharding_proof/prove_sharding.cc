@@ -18,7 +18,7 @@ class ShardingProver {
                  const ProveOptions& options)
       : sharding_(sharding), assumptions_(assumptions), options_(options) {}
 
-  Expected<ProofResult> Prove(const ShardingLaw& law) {
+  Expected<ProofResult> Prove(const SymbolicShardingLaw& law) {
     result_ = {};
     result_.layout = sharding_.text;
     result_.law = law.name;
@@ -167,15 +167,15 @@ class ShardingProver {
 Expected<std::vector<ProofResult>> ProveSharding(std::string_view text, const std::vector<std::string>& laws,
                                                  const std::vector<std::string>& assumptions,
                                                  const ProveOptions& options) {
-  std::vector<ShardingLaw> asked;
+  std::vector<SymbolicShardingLaw> asked;
   std::string known;
-  for (const ShardingLaw& law : kShardingLaws) {
+  for (const SymbolicShardingLaw& law : kShardingLaws) {
     if (law.id == ShardingLawId::kReshard) continue;
     StrAppend(known, known.empty() ? "" : ", ", law.name);
     if (laws.empty()) asked.push_back(law);
   }
   for (const std::string& name : laws) {
-    const auto law = std::ranges::find(kShardingLaws, name, &ShardingLaw::name);
+    const auto law = std::ranges::find(kShardingLaws, name, &SymbolicShardingLaw::name);
     if (law == kShardingLaws.end() || law->id == ShardingLawId::kReshard) {
       return ArgumentError("expected a law of shardings (", known, "), found '", name.substr(0, 40), "'");
     }
@@ -184,7 +184,7 @@ Expected<std::vector<ProofResult>> ProveSharding(std::string_view text, const st
   LAYOUTCHECK_TRY(const SymbolicSharding sharding, ParseSymbolicSharding(text));
   ShardingProver prover(sharding, assumptions, options);
   std::vector<ProofResult> results;
-  for (const ShardingLaw& law : asked) {
+  for (const SymbolicShardingLaw& law : asked) {
     LAYOUTCHECK_TRY(ProofResult result, prover.Prove(law));
     results.push_back(std::move(result));
   }

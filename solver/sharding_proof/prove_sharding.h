@@ -14,13 +14,13 @@ namespace layoutcheck {
 
 enum class ShardingLawId : uint8_t { kInverse, kInBounds, kOnto, kLocalShape, kLocalOffsets, kReshard };
 
-struct ShardingLaw {
+struct SymbolicShardingLaw {
   ShardingLawId id;
   std::string_view name;
   std::string_view statement;
 };
 
-inline constexpr std::array<ShardingLaw, 6> kShardingLaws = {{
+inline constexpr std::array<SymbolicShardingLaw, 6> kShardingLaws = {{
     {ShardingLawId::kInverse, "shard-inverse",
      "The coordinate of the place of an element is that of the element: no two elements have the same place."},
     {ShardingLawId::kInBounds, "shard-in-bounds",

@@ -19,6 +19,14 @@ constexpr std::string_view kCatlassScript = "subjects/catlass/catlass_subject.py
 constexpr Checkout kCute = {"CUTLASS_HOME", "include/cute/layout.hpp", "CUTLASS"};
 constexpr Checkout kPycute = {"CUTLASS_HOME", "python/pycute/layout.py", "CUTLASS"};
 
+// Returns the command of an adapter of DTensor with these arguments.
+Expected<std::string> DTensorAdapter(std::string_view script, std::string_view arguments = "") {
+  const auto command = PythonAdapter(script, "torch");
+  if (command) return StrCat(*command, arguments);
+  return MakeError(command.error().kind,
+                   "it needs the Python package torch in .venv; subjects/dtensor/README.md says how to install it");
+}
+
 constexpr BuiltInSubject kBuiltIn[] = {
     {"reference", "", "the reference core itself: closed formula, mixed-radix digits, parser and printer", nullptr},
     {"xla", "", "XLA's HLO parser and printer and the strides of its literals, through jaxlib",
@@ -48,6 +56,17 @@ constexpr BuiltInSubject kBuiltIn[] = {
      [] { return PythonAdapter("subjects/mosaic/mosaic_subject.py", "jax"); }},
     {"triton", "", "Triton's linear layouts, for sizes that are powers of two, and its analysis of alignment",
      [] { return PythonAdapter("subjects/triton/triton_subject.py", "triton"); }},
+    {"jax-sharding", "",
+     "JAX's shardings: the indices that NamedSharding and GSPMDSharding give to 8 devices of the host",
+     [] { return PythonAdapter("subjects/jax_sharding/jax_sharding_subject.py", "jax"); }},
+    {"xla-sharding", "", "XLA's HloSharding through jaxlib: tile assignments and the shapes of tiles",
+     [] { return PythonAdapter("subjects/jax_sharding/xla_sharding_subject.py", "jax"); }},
+    {"dtensor", "", "placements of PyTorch's DTensor: arrays that they cut",
+     [] { return DTensorAdapter("subjects/dtensor/dtensor_subject.py"); }},
+    {"dtensor-offsets", "", "the shapes and offsets that DTensor computes for its placements",
+     [] { return DTensorAdapter("subjects/dtensor/dtensor_subject.py", " offsets"); }},
+    {"dtensor-redistribute", "", "DTensor's redistribution between placements, with all ranks in one process",
+     [] { return DTensorAdapter("subjects/dtensor/dtensor_redistribute_subject.py"); }},
     {"tvm", "", "Apache TVM's data layouts (NCHW16c), indices and shapes, up to one tile",
      [] { return PythonAdapter("subjects/tvm/tvm_subject.py", "tvm"); }},
     {"mlir", "", "MLIR's linalg.transpose, tensor.pack and tensor.unpack, lowered and run",

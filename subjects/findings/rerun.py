@@ -61,6 +61,8 @@ def missing(language):
     """Returns the software that this language needs and that is not installed; None if all is."""
     if language == "python":
         return None if PYTHON.exists() else ".venv (./run subjects)"
+    if language == "python/torch":
+        return None if any(ROOT.glob(".venv/lib/*/site-packages/torch")) else "PyTorch (subjects/dtensor/README.md)"
     if language == "python/mlir-opt" or language.startswith("mlir-opt"):
         return None if shutil.which("mlir-opt-19") else "mlir-opt-19"
     if language == "c++/cute":
@@ -74,7 +76,7 @@ def run(finding, folder):
     """Runs the reproducer and returns (exit code, output). A negative code is the signal that ended it."""
     language, lines = finding["language"], finding["reproduce"]
     text = "\n".join(lines) + "\n"
-    if language == "python":
+    if language in ("python", "python/torch"):
         # pycute has no version of its own; the checkout's is found before the package's.
         prefix = f"import sys; sys.path.insert(0, {str(checkout() / 'python')!r})\n" if checkout() else ""
         command, stdin = [str(PYTHON), "-c", prefix + text], ""

@@ -111,6 +111,23 @@ void RequestWriter::Utf8(const char* name, std::string_view text) {
   Add(name, text);
 }
 
+void AnswerWriter::PartShape(const char* name, const ShardAnswer& shard) {
+  shard.has_part ? Optional(name, shard.shape) : void(Add(name, nullptr));
+}
+
+void AnswerWriter::Elements(const char* name, const std::optional<HeldElements>& elements) {
+  if (!elements) return;
+  if (const auto* numbers = std::get_if<std::vector<int64_t>>(&*elements)) {
+    Integers(name, *numbers);
+    return;
+  }
+  Json ranges = Json::array();
+  for (const IndexRange& range : std::get<std::vector<IndexRange>>(*elements)) {
+    ranges.push_back(Json::array({range.begin, range.end}));
+  }
+  Add(name, ranges);
+}
+
 void AnswerReader::Parse() {
   object_.emplace(Json::object());
   auto parsed = Json::Parse(line_);
@@ -165,6 +182,32 @@ void AnswerReader::Coordinate(const char* name, std::optional<std::vector<int64_
   coordinate = found->as<std::vector<int64_t>>();
   if (!coordinate || coordinate->size() != size_.integers) {
     Break(StrCat("\"", name, "\" is neither null nor ", size_.integers, " int64"));
+  }
+}
+
+void AnswerReader::PartShape(const char* name, ShardAnswer& shard) {
+  const Json* const found = Find(name);
+  if (found == nullptr || !found->is_null()) return Optional(name, shard.shape);
+  ++optional_members_;
+  shard.has_part = false;
+}
+
+void AnswerReader::Elements(const char* name, std::optional<HeldElements>& elements) {
+  const Json* const found = Find(name);
+  if (found == nullptr) return;
+  ++optional_members_;
+  auto numbers = found->as<std::vector<int64_t>>();
+  if (numbers) {
+    elements = *std::move(numbers);
+    return;
+  }
+  auto& ranges = std::get<0>(elements.emplace());
+  const auto broken = [&] { Break(StrCat("\"", name, "\" is neither an array of ranges nor one of int64")); };
+  if (!found->is_array()) return broken();
+  for (const Json& item : *found) {
+    const auto range = item.as<std::vector<int64_t>>();
+    if (!range || range->size() != 2) return broken();
+    ranges.push_back({(*range)[0], (*range)[1]});
   }
 }
 

@@ -85,6 +85,8 @@ class AnswerWriter : public MemberWriter {
   void OptionalOrFlag(const char* name, const auto& value) { Optional(name, value); }
   void Offsets(const char* name, const auto& offsets) { Optional(name, offsets); }
   void Modes(const char* name, const auto& sizes) { Optional(name, sizes); }
+  void PartShape(const char* name, const ShardAnswer& shard);
+  void Elements(const char* name, const std::optional<HeldElements>& elements);
   void OffsetOfLayout(int64_t offset) { Add("offset", offset); }
   void OneOf(std::string_view /*names*/) {}
   void AnyOf(std::string_view /*names*/) {}
@@ -131,6 +133,10 @@ class AnswerReader {
   // These functions read a list that may be missing, of as many integers as the answer, or of one per mode of a view.
   void Offsets(const char* name, std::optional<std::vector<int64_t>>& offsets) { List(name, offsets, size_.integers); }
   void Modes(const char* name, std::optional<std::vector<int64_t>>& sizes) { List(name, sizes, size_.modes); }
+  // Reads the sizes of a device's array, or null for a device without a part. It may be missing.
+  void PartShape(const char* name, ShardAnswer& shard);
+  // Reads one range per dimension, [[0,4],[0,6]], or numbers of elements. It may be missing.
+  void Elements(const char* name, std::optional<HeldElements>& elements);
   // Reads the "offset" of a "layout".
   void OffsetOfLayout(int64_t& offset);
   // These functions require that exactly one, or at least one, of the members that may be missing is there. `names` are

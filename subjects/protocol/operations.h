@@ -53,6 +53,12 @@ inline void WriteMembers(RequestWriter& out, const ApplyQuestion& q) {
   out.Add("function", q.function).Add("arguments", q.arguments);
 }
 inline void WriteMembers(RequestWriter& out, const AxisInfoQuestion& q) { out.Add("expression", q.expression); }
+inline void WriteMembers(RequestWriter& out, const ShardQuestion& q) {
+  out.Add("layout", q.layout).Add("device", q.device);
+}
+inline void WriteMembers(RequestWriter& out, const ReshardQuestion& q) {
+  out.Add("from", q.from_layout).Add("to", q.to_layout).Add("device", q.device);
+}
 void WriteMembers(RequestWriter& out, const ViewQuestion& q);
 // Reads the request for a view of this kind. Throws WrongRequest.
 ViewQuestion ReadViewQuestion(const RequestReader& in, ViewQuestion::Kind kind);
@@ -92,6 +98,12 @@ void WalkAnswer(auto& members, const AxisInfoQuestion*, auto& info) {
   members.Required("divisibility", info.divisibility);
   members.Required("constancy", info.constancy);
 }
+void WalkAnswer(auto& members, const ShardQuestion*, auto& shard) {
+  members.PartShape("shape", shard);
+  members.Elements("elements", shard.elements);
+  members.AnyOf(R"("shape" and "elements")");
+}
+void WalkAnswer(auto& members, const ReshardQuestion*, auto& received) { members.Required("elements", received); }
 void WalkAnswer(auto& members, const ViewQuestion*, auto& view) {
   members.Optional("layout", view.layout);
   members.Optional("rejected", view.rejected);
@@ -118,6 +130,9 @@ inline AnswerSize AnswerSizeOf(const CoordinateQuestion& q) { return {q.shape.di
 inline AnswerSize AnswerSizeOf(const SizeQuestion&) { return {4}; }
 inline AnswerSize AnswerSizeOf(const EditQuestion& q) { return {q.arguments.size()}; }
 inline AnswerSize AnswerSizeOf(const ViewQuestion& q) { return {q.coordinates.size(), q.KeptModes()}; }
+// A list of a device's elements may be long.
+inline AnswerSize AnswerSizeOf(const ShardQuestion&) { return {size_t{1} << 20}; }
+inline AnswerSize AnswerSizeOf(const ReshardQuestion&) { return {size_t{1} << 20}; }
 AnswerSize AnswerSizeOf(const TableQuestion& q);
 AnswerSize AnswerSizeOf(const RelayoutQuestion& q);
 

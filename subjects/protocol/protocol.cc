@@ -11,8 +11,8 @@ namespace layoutcheck {
 namespace {
 
 constexpr std::array<std::string_view, kOperationCount> kOperationNames = {
-    "parse",   "offset", "table", "coordinate", "size",      "relayout", "make",     "apply",
-    "bitcast", "equal",  "edit",  "view",       "tile_view", "slice",    "axis-info"};
+    "parse", "offset", "table", "coordinate", "size",  "relayout",  "make",  "apply",  "bitcast",
+    "equal", "edit",   "view",  "tile_view",  "slice", "axis-info", "shard", "reshard"};
 
 }  // namespace
 

@@ -30,8 +30,10 @@ enum class Operation {
   kTileView,
   kSlice,
   kAxisInfo,
+  kShard,
+  kReshard,
 };
-inline constexpr size_t kOperationCount = 15;
+inline constexpr size_t kOperationCount = 17;
 
 // Returns the word for it in requests and hello answers, such as "offset".
 std::string_view OperationName(Operation operation);

@@ -64,6 +64,8 @@ std::string AnswerAbout(Subject& subject, Operation operation, const RequestRead
     case Operation::kTileView: return answer(ReadViewQuestion(in, ViewQuestion::Kind::kTileView));
     case Operation::kSlice: return answer(ReadViewQuestion(in, ViewQuestion::Kind::kSlice));
     case Operation::kAxisInfo: return answer(AxisInfoQuestion{in.Text("expression")});
+    case Operation::kShard: return answer(ShardQuestion{in.Text("layout"), in.Integer("device")});
+    case Operation::kReshard: return answer(ReshardQuestion{in.Text("from"), in.Text("to"), in.Integer("device")});
   }
   std::unreachable();
 }

@@ -80,6 +80,13 @@ bool Agrees(const AxisInfo& received, const AxisInfo& expected) {
          std::ranges::equal(received.constancy, expected.constancy, divides);
 }
 
+// Compares parts of a device. A subject may leave out the shape or the elements, or give numbers in place of ranges.
+bool Agrees(const ShardAnswer& received, const ShardAnswer& expected) {
+  return received.has_part == expected.has_part && (!received.shape || received.shape == expected.shape) &&
+         (!received.elements || received.elements->index() != expected.elements->index() ||
+          received.elements == expected.elements);
+}
+
 class Transcript {
  public:
   explicit Transcript(const HelloAnswer& hello) : hello_(hello) {
@@ -105,6 +112,11 @@ class Transcript {
     AddView(ViewQuestion::Kind::kTileView, {1, 2}, {16, 16});
     AddView(ViewQuestion::Kind::kSlice, {std::nullopt, 3}, {});
     Add("axis-info range(8,16)", AxisInfoQuestion{"range(8,16)"});
+    AddShard("f32[8,6]{1,0} sharding={devices=[2,1]<=[2]}", 1);
+    AddShard("f32[6]{0} mesh[x=2] P(\"x\")", 1);
+    AddShard("f32[5]{0} mesh[2] _StridedShard(0,sf=2)", 0);
+    Add("reshard f32[2,2]{1,0} mesh[2] S(0) to S(1)",
+        ReshardQuestion{"f32[2,2]{1,0} mesh[2] S(0)", "f32[2,2]{1,0} mesh[2] S(1)", 1});
   }
 
   std::vector<Question> Take() { return std::move(questions_); }
@@ -162,6 +174,10 @@ class Transcript {
     ViewQuestion question{kind, "((16,2),(16,3)):((16,256),(1,512))", {20, 40}, at, tile, {}, {}};
     question.coordinates.emplace_back(question.KeptModes(), 0);
     Add(StrCat(OperationName(OperationOf(question)), " of zN"), question);
+  }
+
+  void AddShard(const std::string& layout, int64_t device) {
+    Add(StrCat("shard ", layout, " on ", device), ShardQuestion{layout, device});
   }
 
   void AddRelayout(const std::string& from, const std::string& to) {

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+#include "layoutcheck/properties/generate/choices.h"
+
+namespace layoutcheck {
+
+enum class ShardingNotation : uint8_t { kHlo, kJax, kDTensor, kShardy };
+
+// The sharded arrays that a generator draws.
+struct ShardingScope {
+  std::vector<ShardingNotation> notations;
+  int64_t max_rank = 1;  // ranks from 1
+  int64_t max_size = 1;  // sizes from 0
+  int64_t max_devices = 1;
+  int64_t max_axes = 1;  // of a mesh; three axes have at least two devices each
+  // Lists of devices are descending, and sizes do not depend on the sharding. Then an enumeration has no array twice.
+  bool is_enumerated = false;
+
+  // Returns one line for the verdict.
+  std::string ToString() const;
+};
+
+// Returns scopes of growing size, as many as ExhaustiveLadder, without Shardy. The fourth has arrays of up to two
+// dimensions with sizes to 12 over at most 8 devices, half a million in all, and the last those of three dimensions.
+std::span<const ShardingScope> ShardingLadder();
+
+// Draws an array with its sharding, as canonical text: an even or uneven one, with empty parts, replicas, transposed
+// iotas, lists of devices, sub-axes and strided shards. CountedChoices draw each array of an enumerated scope.
+std::string DrawShardedArray(Choices& choices, const ShardingScope& scope);
+
+// Draws an array of up to three dimensions over at most 8 devices, in any notation.
+std::string DrawShardedArray(Choices& choices);
+// Draws two shardings of one such array, half of them in one notation and over one mesh.
+std::pair<std::string, std::string> DrawReshard(Choices& choices);
+
+}  // namespace layoutcheck

@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "layoutcheck/properties/sharding/sharding_laws.h"
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cstdint>
+#include <optional>
+#include <utility>
+#include <vector>
+#include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/core/sharding/sharded_array.h"
+#include "layoutcheck/properties/sharding/sharding_reference.h"
+
+namespace layoutcheck {
+namespace {
+
+using Numbers = std::vector<int64_t>;
+using Arguments = std::span<const std::string>;
+
+constexpr size_t kMostDevices = 4096;  // that a law asks about
+constexpr std::string_view kWitnessDevice = "device=";
+
+// Returns the array, or nothing if a law cannot ask for the elements of all devices.
+std::optional<ShardedText> ReadSharded(Arguments arguments) {
+  if (arguments.size() != 1) return std::nullopt;
+  auto sharded = ParseSharded(arguments[0]);
+  if (!sharded) return std::nullopt;
+  const Sharding& sharding = sharded->array.sharding();
+  const auto devices = static_cast<int64_t>(sharding.devices().size());
+  const int64_t elements = CountedElements(sharding.cuts().dimensions);
+  if (sharding.devices().size() > kMostDevices || elements > kMostListedElements / devices) return std::nullopt;
+  return *std::move(sharded);
+}
+
+std::string NumbersText(const Numbers& numbers) {
+  constexpr size_t kShown = 16;
+  if (numbers.empty()) return "no elements";
+  const auto shown = std::span(numbers).first(std::min(kShown, numbers.size()));
+  return StrCat(numbers.size() == 1 ? "element " : "elements ", StrJoin(shown, ","),
+                numbers.size() > kShown ? StrCat(", ... (", numbers.size(), ")") : "");
+}
+
+std::string ElementsText(const HeldElements& elements) {
+  if (const auto* numbers = std::get_if<Numbers>(&elements)) return NumbersText(*numbers);
+  std::string text;
+  for (const IndexRange& range : std::get<std::vector<IndexRange>>(elements)) {
+    StrAppend(text, text.empty() ? "[" : " x [", range.begin, ",", range.end, ")");
+  }
+  return text;
+}
+
+// Returns the numbers of these elements, or nothing if they are not elements of an array of these sizes.
+std::optional<Numbers> NumbersOf(const HeldElements& elements, const Numbers& sizes) {
+  if (const auto* numbers = std::get_if<Numbers>(&elements)) {
+    const int64_t count = CountedElements(sizes);
+    const bool are_inside = std::ranges::all_of(*numbers, [&](int64_t n) { return n >= 0 && n < count; });
+    return are_inside ? std::optional(*numbers) : std::nullopt;
+  }
+  const auto& ranges = std::get<std::vector<IndexRange>>(elements);
+  if (ranges.size() != sizes.size()) return std::nullopt;
+  // A dimension without indices may have its range anywhere.
+  if (std::ranges::any_of(ranges, [](const IndexRange& range) { return range.begin == range.end; })) return Numbers();
+  std::vector<std::vector<IndexRange>> of_dimensions;
+  for (size_t d = 0; d < sizes.size(); ++d) {
+    if (ranges[d].begin < 0 || ranges[d].end < ranges[d].begin || ranges[d].end > sizes[d]) return std::nullopt;
+    of_dimensions.push_back({ranges[d]});
+  }
+  return NumbersIn(sizes, of_dimensions);
+}
+
+LawResult OnDevice(LawResult result, int64_t device) { return std::move(result).On(StrCat(kWitnessDevice, device)); }
+
+// The subject's part of one device, or the result of a law that cannot judge it.
+struct GivenPart {
+  ShardAnswer part;
+  std::optional<LawResult> result;
+};
+
+GivenPart AskForPart(Subject& subject, const std::string& layout, int64_t device) {
+  const Answer<ShardAnswer> answer = subject.ShardOf(layout, device);
+  if (auto unanswered = Unanswered(answer)) {
+    if (unanswered->verdict == LawResult::Verdict::kDisagree) unanswered = OnDevice(*std::move(unanswered), device);
+    return {{}, std::move(unanswered)};
+  }
+  return {std::get<ShardAnswer>(answer), std::nullopt};
+}
+
+// Asks for the part of a device that the sharding names.
+GivenPart AskMember(Subject& subject, const std::string& layout, int64_t device) {
+  GivenPart given = AskForPart(subject, layout, device);
+  if (!given.result && !given.part.has_part) {
+    given.result = OnDevice(LawResult::Disagree("a part of the array", "no part"), device);
+  }
+  return given;
+}
+
+LawResult CheckShape(Subject& subject, Arguments arguments) {
+  const auto sharded = ReadSharded(arguments);
+  if (!sharded) return LawResult::OutsideDomain();
+  const Sharding& sharding = sharded->array.sharding();
+  for (const int64_t device : sharding.devices()) {
+    const GivenPart given = AskMember(subject, arguments[0], device);
+    if (given.result) return *given.result;
+    if (!given.part.shape) return LawResult::Decline("no shape of a device's array");
+    const Numbers expected = *sharding.LocalSizes(device);
+    if (*given.part.shape == expected) continue;
+    return OnDevice(LawResult::Disagree(StrCat("sizes [", StrJoin(expected, ","), "]"),
+                                        StrCat("[", StrJoin(*given.part.shape, ","), "]")),
+                    device);
+  }
+  return LawResult::Agree();
+}
+
+LawResult CheckElements(Subject& subject, Arguments arguments) {
+  const auto sharded = ReadSharded(arguments);
+  if (!sharded) return LawResult::OutsideDomain();
+  const Sharding& sharding = sharded->array.sharding();
+  for (const int64_t device : sharding.devices()) {
+    const GivenPart given = AskMember(subject, arguments[0], device);
+    if (given.result) return *given.result;
+    if (!given.part.elements) return LawResult::Decline("no elements of a device");
+    const HeldElements expected = *PartOfDevice(sharding, device).elements;
+    const Numbers& sizes = sharding.cuts().dimensions;
+    if (NumbersOf(*given.part.elements, sizes) == NumbersOf(expected, sizes)) continue;
+    return OnDevice(LawResult::Disagree(ElementsText(expected), ElementsText(*given.part.elements)), device);
+  }
+  return LawResult::Agree();
+}
+
+std::vector<int64_t> CoordinateOfNumber(int64_t number, const Numbers& sizes) {
+  Numbers coordinate(sizes.size());
+  for (size_t d = sizes.size(); d-- > 0; number /= sizes[d]) coordinate[d] = number % sizes[d];
+  return coordinate;
+}
+
+LawResult CheckCover(Subject& subject, Arguments arguments) {
+  const auto sharded = ReadSharded(arguments);
+  if (!sharded) return LawResult::OutsideDomain();
+  const Sharding& sharding = sharded->array.sharding();
+  const Numbers& sizes = sharding.cuts().dimensions;
+  std::vector<Numbers> holders(static_cast<size_t>(CountedElements(sizes)));
+  for (const int64_t device : sharding.devices()) {
+    const GivenPart given = AskForPart(subject, arguments[0], device);
+    if (given.result) return *given.result;
+    if (!given.part.has_part) continue;
+    if (!given.part.elements) return LawResult::Decline("no elements of a device");
+    const auto numbers = NumbersOf(*given.part.elements, sizes);
+    if (!numbers) {
+      return OnDevice(LawResult::Disagree("elements of the array", ElementsText(*given.part.elements)), device);
+    }
+    for (const int64_t number : *numbers) holders[static_cast<size_t>(number)].push_back(device);
+  }
+  for (size_t number = 0; number < holders.size(); ++number) {
+    if (std::ssize(holders[number]) == sharding.replicas()) continue;
+    const std::string expected = StrCat("on ", sharding.replicas(), sharding.replicas() == 1 ? " device" : " devices");
+    const std::string actual =
+        holders[number].empty() ? "on none" : StrCat("on devices ", StrJoin(holders[number], ","));
+    return LawResult::Disagree(expected, actual).At(CoordinateOfNumber(static_cast<int64_t>(number), sizes));
+  }
+  return LawResult::Agree();
+}
+
+// Asks about the first device that the sharding does not name.
+LawResult CheckOutside(Subject& subject, Arguments arguments) {
+  const auto sharded = ReadSharded(arguments);
+  if (!sharded) return LawResult::OutsideDomain();
+  int64_t device = 0;
+  for (const int64_t member : sharded->array.sharding().devices()) device += member == device ? 1 : 0;
+  const GivenPart given = AskForPart(subject, arguments[0], device);
+  if (given.result) return *given.result;
+  if (!given.part.has_part) return LawResult::Agree();
+  if (given.part.elements) {
+    const auto numbers = NumbersOf(*given.part.elements, sharded->array.shape().dimensions);
+    if (numbers && numbers->empty()) return LawResult::Agree();
+  }
+  const std::string actual = given.part.elements ? ElementsText(*given.part.elements) : "a part";
+  return OnDevice(LawResult::Disagree("no part", actual), device);
+}
+
+LawResult CheckReceived(Subject& subject, Arguments arguments) {
+  if (arguments.size() != 2) return LawResult::OutsideDomain();
+  const auto from = ReadSharded(arguments.first(1));
+  const auto to = ReadSharded(arguments.last(1));
+  if (!from || !to || from->array.shape().dimensions != to->array.shape().dimensions) {
+    return LawResult::OutsideDomain();
+  }
+  Numbers devices;
+  std::ranges::set_union(from->array.sharding().devices(), to->array.sharding().devices(), std::back_inserter(devices));
+  for (const int64_t device : devices) {
+    const auto expected = ReshardReference(arguments[0], arguments[1], device);
+    const Answer<Numbers> answer = subject.Reshard(arguments[0], arguments[1], device);
+    if (auto unanswered = Unanswered(answer)) return *std::move(unanswered);
+    if (std::get<Numbers>(answer) == std::get<Numbers>(expected)) continue;
+    return OnDevice(LawResult::Disagree(NumbersText(std::get<Numbers>(expected)), NumbersText(std::get<0>(answer))),
+                    device);
+  }
+  return LawResult::Agree();
+}
+
+constexpr std::array<ShardingLaw, 5> kShardingLaws = {{
+    {"shard-shape",
+     "The array of a device has the sizes that its system documents: those of the largest part in HLO, JAX and Shardy, "
+     "those of its own part in DTensor.",
+     "arrays with a sharding, up to 2^20 elements over all devices", CheckShape},
+    {"shard-elements", "Each device holds the elements that the sharding gives it, in the order of its own array.",
+     "arrays with a sharding, up to 2^20 elements over all devices", CheckElements},
+    {"shard-cover", "Each element is on as many devices as its part has replicas.",
+     "arrays with a sharding, up to 2^20 elements over all devices", CheckCover},
+    {"shard-outside", "A device that the sharding does not name holds no element.",
+     "arrays with a sharding, up to 2^20 elements over all devices", CheckOutside},
+    {"reshard-received",
+     "From one sharding to another, a device receives exactly the elements that it needs and does not hold.",
+     "two shardings of one array, up to 2^20 elements over all devices", CheckReceived, true},
+}};
+
+// A small array in each notation.
+constexpr std::string_view kProbes[] = {
+    "f32[2] sharding={devices=[2]<=[2]}",
+    "f32[2] mesh[x=2] P(\"x\")",
+    "f32[2] mesh[2] S(0)",
+    "f32[2] #sdy.sharding<mesh<[\"x\"=2]>, [{\"x\"}]>",
+};
+
+}  // namespace
+
+std::span<const ShardingLaw> ShardingLaws() { return kShardingLaws; }
+
+bool AnswersShards(Subject& subject) {
+  return std::ranges::any_of(
+      kProbes, [&](std::string_view probe) { return !std::holds_alternative<Declined>(subject.ShardOf(probe, 0)); });
+}
+
+bool AnswersReshards(Subject& subject) {
+  return std::ranges::any_of(kProbes, [&](std::string_view probe) {
+    return !std::holds_alternative<Declined>(subject.Reshard(probe, probe, 0));
+  });
+}
+
+int64_t DeviceOfWitness(std::string_view witness) {
+  int64_t device = -1;
+  if (!witness.starts_with(kWitnessDevice)) return device;
+  witness.remove_prefix(kWitnessDevice.size());
+  std::from_chars(witness.data(), witness.data() + witness.size(), device);
+  return device;
+}
+
+}  // namespace layoutcheck

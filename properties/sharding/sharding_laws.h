@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Laws of arrays on several devices. Their arguments are texts: a shape with its sharding, or two of them.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include "layoutcheck/properties/model/law.h"
+#include "layoutcheck/properties/model/subject.h"
+
+namespace layoutcheck {
+
+struct ShardingLaw {
+  std::string_view name;
+  std::string_view statement;
+  std::string_view domain;  // the arguments to which the law applies, in words
+  // Checks the law on these arguments. They are outside the domain if the law cannot read them.
+  LawResult (*check)(Subject&, std::span<const std::string> arguments);
+  bool is_of_two = false;  // the law is about the change from one sharding to another
+};
+
+// Returns all laws of sharded arrays, in the order in which they are listed and checked.
+std::span<const ShardingLaw> ShardingLaws();
+
+// Returns true if the subject answers ShardOf in one of the notations of shardings, or Reshard in one. Asks it one
+// question per notation.
+bool AnswersShards(Subject& subject);
+bool AnswersReshards(Subject& subject);
+
+// Returns the device that the text of a finding's witness names, or -1.
+int64_t DeviceOfWitness(std::string_view witness);
+
+}  // namespace layoutcheck

@@ -1,0 +1,81 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""DTensor's placements as a subject, without a process group: an array of element numbers is cut as distribute_tensor cuts it, or, with
+the argument `offsets`, the shape and the offset of each device are those of compute_local_shape_and_global_offset."""
+
+import functools
+import math
+import pathlib
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "python"))
+
+from sharding_texts import Sharded, no_part, part  # noqa: E402
+from subject_protocol import Unsupported, digits_of, serve  # noqa: E402
+
+try:
+    import torch
+    from torch.distributed.tensor import Replicate, Shard
+    from torch.distributed.tensor._utils import _compute_local_shape_and_global_offset
+    from torch.distributed.tensor.placement_types import _StridedShard
+except ImportError as error:
+    sys.exit(f"dtensor_subject.py: PyTorch with DTensor is not installed ({error}); subjects/dtensor/README.md says how")
+
+
+def placements_of(sharded):
+    if sharded.placements is None:
+        raise Unsupported("only placements of DTensor")
+    return [Replicate() if placement is None else
+            Shard(placement[0]) if placement[1] is None else _StridedShard(placement[0], split_factor=placement[1])
+            for placement in sharded.placements]
+
+
+def cut(array, mesh, placements):
+    """Returns the arrays of all devices, in the order of their numbers."""
+    if not mesh:
+        return [array]
+    if isinstance(placements[0], Replicate):
+        pieces = [array] * mesh[0]
+    else:
+        pieces, _ = placements[0]._split_tensor(array, mesh[0], with_padding=False, contiguous=True)
+    return [device for piece in pieces for device in cut(piece, mesh[1:], placements[1:])]
+
+
+@functools.lru_cache(maxsize=16)
+def arrays(text):
+    sharded = Sharded(text)
+    array = torch.arange(math.prod(sharded.sizes)).reshape(sharded.sizes)
+    return cut(array, sharded.mesh, placements_of(sharded))
+
+
+def shard_by_cutting(request):
+    devices = arrays(request["layout"])
+    if not 0 <= request["device"] < len(devices):
+        return no_part()
+    array = devices[request["device"]]
+    return {"shape": list(array.shape), "elements": array.flatten().tolist()}
+
+
+@functools.lru_cache(maxsize=16)
+def offsets(text):
+    sharded = Sharded(text)
+    placements = placements_of(sharded)
+    is_strided = any(isinstance(placement, _StridedShard) for placement in placements)
+    devices = []
+    for device in range(math.prod(sharded.mesh)):
+        coordinate = digits_of(device, sharded.mesh)
+        shape, offset = _compute_local_shape_and_global_offset(sharded.sizes, sharded.mesh, coordinate, placements)
+        ranges = [(first, first + size) for first, size in zip(offset, shape)]
+        devices.append({"shape": list(shape)} if is_strided else part(shape, ranges))
+    return devices
+
+
+def shard_by_offsets(request):
+    devices = offsets(request["layout"])
+    return devices[request["device"]] if 0 <= request["device"] < len(devices) else no_part()
+
+
+if __name__ == "__main__":
+    by_offsets = sys.argv[1:] == ["offsets"]
+    serve({"name": "dtensor-offsets" if by_offsets else "dtensor", "version": "torch " + torch.__version__,
+           "notations": ["hlo"]}, {"shard": shard_by_offsets if by_offsets else shard_by_cutting})
