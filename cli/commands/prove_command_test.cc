@@ -194,6 +194,19 @@ TEST(ProveCommand, ATileSetIsProvedAndARunGoesOnWhereItEnded) {
   EXPECT_EQ(shard("2/2"), 7u);
 }
 
+TEST(ProveCommand, AShardingIsProvedOrRefutedWithTheAssumptionInTheLine) {
+  const std::vector<std::string> equal = {"prove", "f32[M] mesh[2,2] S(0),S(0)", "--equals",
+                                          "f32[M] mesh[d=2,t=2] P((\"d\", \"t\"))", "--json"};
+  const ProgramResult refuted = RunLayoutcheck(equal);
+  EXPECT_EQ(refuted.exit_code, 1) << refuted.out << refuted.err;
+  EXPECT_EQ(JsonLines(refuted.out)[0]["counterexample"].Dump(), R"({"M":2,"i0":1,"expected":0,"actual":1})");
+  std::vector<std::string> even = equal;
+  even.insert(even.end(), {"--assume", "M mod 4 == 0"});
+  const ProgramResult proved = RunLayoutcheck(even);
+  EXPECT_EQ(proved.exit_code, 0) << proved.out << proved.err;
+  EXPECT_EQ(JsonLines(proved.out)[0]["assume"], Json::array({"M mod 4 == 0"}));
+}
+
 // A message names the option that the user wrote.
 TEST(ProveCommand, MessagesAboutABound) {
   const auto below = [](const char* bound) {

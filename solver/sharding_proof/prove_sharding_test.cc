@@ -120,6 +120,8 @@ TEST(ProveSharding, Errors) {
             "found 'reshard'");
   EXPECT_EQ(Reshard("f32[M] mesh[x=X] P(\"x\")", "f32[N] mesh[x=X] P(\"x\")"),
             "expected the sizes of f32[M] in the layout of --equals, found f32[N]");
+  EXPECT_EQ(Reshard("f32[M] sharding={replicated}", "f32[M] mesh[x=2] P()"),
+            "f32[M] sharding={replicated}: {replicated} does not say how many devices there are");
   EXPECT_EQ(Reshard("f32[M] mesh[x=X] P(\"x\")", "f32[M] mesh[x=Y] P(\"x\")"),
             "expected shardings over one mesh whose axes are used whole, or meshes without names: found "
             "f32[M] mesh[x=X] P(\"x\") and f32[M] mesh[x=Y] P(\"x\")");

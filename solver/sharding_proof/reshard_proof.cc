@@ -245,6 +245,7 @@ Expected<ProofResult> ProveReshard(std::string_view before, std::string_view aft
   const auto parse = [](std::string_view text) -> Expected<SymbolicSharding> {
     auto parsed = ParseSymbolicSharding(text);
     if (!parsed) return MakeError(parsed.error().kind, StrCat(text, ": ", parsed.error().ToString()));
+    if (!parsed->has_devices) return UnsupportedError(text, ": {replicated} does not say how many devices there are");
     return parsed;
   };
   LAYOUTCHECK_TRY(const SymbolicSharding from, parse(before));

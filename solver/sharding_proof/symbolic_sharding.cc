@@ -96,6 +96,7 @@ Expected<SymbolicSharding> ParseSymbolicSharding(std::string_view text) {
     auto mesh = MeshOf(*hlo, rank);
     if (!mesh) return ErrorAt(sharding.column, std::move(mesh.error()));
     result.mesh = *std::move(mesh);
+    result.has_devices = hlo->kind != HloSharding::Kind::kReplicated;
   } else {
     result.mesh = std::get<MeshSharding>(sharding.form);
   }

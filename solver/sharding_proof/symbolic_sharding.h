@@ -25,6 +25,8 @@ struct SymbolicSharding {
   std::vector<std::string> names;  // in order: dimensions, axes, split factors
   std::set<std::string> positive;  // names of axes and split factors, which are >= 1
 
+  bool has_devices = true;  // false for {replicated}, which does not say how many devices there are
+
   // Returns the array with this dimension alone, and the cuts of it.
   SymbolicSharding Only(size_t dimension) const;
 };
