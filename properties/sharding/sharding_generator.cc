@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/properties/sharding/sharding_generator.h"
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <numeric>
 #include <optional>
@@ -22,7 +21,7 @@ struct DrawnSharding {
   Numbers parts;
 };
 
-// An axis of a mesh, or a part of one, in the order of their names in a text.
+// An axis of a mesh, or a part of one, with its text in a list of axes.
 struct NamedAxis {
   std::string text;
   int64_t size = 1;
@@ -48,6 +47,7 @@ class ShardingGenerator {
 
   int64_t Rank() { return 1 + Pick(scope_.max_rank); }
 
+  // Draws a sharding of an array of this rank.
   DrawnSharding Sharding(int64_t rank) {
     mesh_.reset();
     notation_ = scope_.notations[static_cast<size_t>(Pick(std::ssize(scope_.notations)))];
@@ -57,18 +57,8 @@ class ShardingGenerator {
   // Draws another sharding in the notation of the last one, over the same mesh if it has one.
   DrawnSharding AnotherSharding(int64_t rank) { return InNotation(rank); }
 
-  DrawnSharding InNotation(int64_t rank) {
-    switch (notation_) {
-      case ShardingNotation::kHlo: return Hlo(rank);
-      case ShardingNotation::kJax: return Jax(rank);
-      case ShardingNotation::kDTensor: return DTensor(rank);
-      case ShardingNotation::kShardy: return Shardy(rank);
-    }
-    std::unreachable();
-  }
-
-  // Draws sizes of any remainder. One drawn array in six has sizes that the parts divide, because some systems
-  // refuse others.
+  // Draws the shape of an array whose dimensions are cut into so many parts. One in six has sizes that the parts
+  // divide, because some systems refuse others; the sizes of an enumerated scope do not depend on the parts.
   std::string Shape(const Numbers& parts) {
     const bool is_even = !scope_.is_enumerated && Pick(6) == 5;
     Numbers sizes;
@@ -83,7 +73,17 @@ class ShardingGenerator {
   }
 
  private:
-  // Returns a number in [0, count). Records a choice also where there is none, unless the scope is enumerated, so that
+  DrawnSharding InNotation(int64_t rank) {
+    switch (notation_) {
+      case ShardingNotation::kHlo: return Hlo(rank);
+      case ShardingNotation::kJax: return Jax(rank);
+      case ShardingNotation::kDTensor: return DTensor(rank);
+      case ShardingNotation::kShardy: return Shardy(rank);
+    }
+    std::unreachable();
+  }
+
+  // Returns a number in [0, count). Unless the scope is enumerated, it records a choice also for a count of 1, so that
   // a shrinker may change a choice and keep the meaning of those behind it.
   int64_t Pick(int64_t count) {
     constexpr int64_t kLeastBound = 24;
