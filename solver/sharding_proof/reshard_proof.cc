@@ -151,7 +151,7 @@ class ReshardProver {
       } else if (is_used || is_used_after) {
         LAYOUTCHECK_RETURN_IF_ERROR(Add(domain_.Claim(
             StrCat("the number of devices along axis ", axis, ", which hold the same elements in one sharding only"),
-            ShardRelation::kEquals, [axis, size = before_.mesh.axes[axis].size](const auto& at) { return at(size); },
+            ShardRelation::kEquals, [size = before_.mesh.axes[axis].size](const auto& at) { return at(size); },
             [](const auto& at) { return at(SymbolicSize{{}, 1}); })));
       }
     }

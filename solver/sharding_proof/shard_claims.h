@@ -52,7 +52,8 @@ struct CutDimension {
     domain.AddIndex(index, sharding.dimensions[0]);
     return domain;
   }
-  // Returns the domain of the parts and, if `has_local`, the places; ArePlaces says which values are places.
+  // Returns the domain of the parts and, if `has_local`, the indices in them. Not all values are
+  // places: see IsPlace.
   ShardDomain Places(bool has_local) const {
     ShardDomain domain;
     domain.AddNames(sharding, 0);
@@ -84,7 +85,7 @@ struct CutDimension {
   }
 };
 
-// The coordinate of the place of the element is its index.
+// Returns the claim that the coordinate of the place of an element is its index.
 template <class Formulas>
 std::vector<ShardClaim> InverseClaims(const ShardDomain& domain, const CutDimension& one) {
   return {domain.Claim(
@@ -93,7 +94,7 @@ std::vector<ShardClaim> InverseClaims(const ShardDomain& domain, const CutDimens
       [one](const auto& at) { return at(one.index); })};
 }
 
-// Each part of the place of the element exists, and the index in it is less than its size.
+// Returns the claims that each part of the place of an element exists, and that the index in it is less than its size.
 template <class Formulas>
 std::vector<ShardClaim> InBoundsClaims(const ShardDomain& domain, const CutDimension& one) {
   std::vector<ShardClaim> claims;
@@ -112,7 +113,8 @@ std::vector<ShardClaim> InBoundsClaims(const ShardDomain& domain, const CutDimen
   return claims;
 }
 
-// Each place is that of an element: its coordinate is in bounds, and the place of that element is the place.
+// Returns the claims that each place is that of an element: its coordinate is in bounds, and the place of the element
+// with that coordinate is this place.
 template <class Formulas>
 std::vector<ShardClaim> OntoClaims(const ShardDomain& domain, const CutDimension& one) {
   const auto holds = [one](const auto& at) { return one.IsPlace<Formulas>(at); };
@@ -137,7 +139,8 @@ std::vector<ShardClaim> OntoClaims(const ShardDomain& domain, const CutDimension
   return claims;
 }
 
-// The size of each part is the documented one and, where the arrays of all devices are equally large, fits them.
+// Returns the claims that the size of each part is the documented one and, where the arrays of all devices are equally
+// large, that the part fits its array.
 template <class Formulas>
 std::vector<ShardClaim> LocalShapeClaims(const ShardDomain& domain, const CutDimension& one) {
   const auto holds = [one](const auto& at) { return one.AreParts(at); };

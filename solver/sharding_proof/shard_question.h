@@ -36,10 +36,10 @@ struct ShardArguments {
   }
 };
 
-// What a claim says about the value of a function.
+// The relation between the value of a function and its bound.
 enum class ShardRelation : uint8_t { kEquals, kInRange };
 
-// The claim that a function is equal to another one, or at least 0 and less than it.
+// The claim that the value of a function is equal to that of another one, or at least 0 and less than it.
 struct ShardClaim {
   std::string subject;  // words for the value of the function
   ShardRelation relation = ShardRelation::kEquals;
@@ -99,7 +99,8 @@ class ShardDomain {
 // Sets the names of the sharded array and their ranges in the result.
 void SetNames(const SymbolicSharding& sharding, ProofResult& result);
 
-// Adds the result of a further claim to that of a law: the law is proved if all claims are, and refuted if one is.
+// Adds the result of a claim to that of a law, whose verdict is `proved` before the first one: the law is proved if all
+// its claims are, and refuted if one is.
 void AddClaimResult(ProofResult claim, ProofResult& law);
 
 }  // namespace layoutcheck
