@@ -6,11 +6,10 @@
 #include <string>
 #include <utility>
 #include <vector>
+#include "layoutcheck/core/sharding/sharding_conversion.h"
 #include "layoutcheck/properties/generate/choices.h"
 
 namespace layoutcheck {
-
-enum class ShardingNotation : uint8_t { kHlo, kJax, kDTensor, kShardy };
 
 // The sharded arrays that a generator draws.
 struct ShardingScope {

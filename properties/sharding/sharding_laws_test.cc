@@ -35,7 +35,7 @@ class ChangedSubject : public ReferenceSubject {
   ChangePart change_;
 };
 
-LawResult Check(std::string_view law, const std::string& text, ChangedSubject::ChangePart change) {
+LawResult CheckChanged(std::string_view law, const std::string& text, ChangedSubject::ChangePart change) {
   ChangedSubject subject(std::move(change));
   return FindAlgebraLaw(law)->check(subject, std::span(&text, 1));
 }
@@ -117,11 +117,11 @@ TEST(ShardingLaws, RangesAndNumbersSayTheSame) {
   const auto as_numbers = [](int64_t device, ShardAnswer& part) {
     part.elements = Numbers{2 * device, 2 * device + 1};
   };
-  EXPECT_EQ(Check("shard-elements", "f32[4] mesh[2] S(0)", as_numbers).verdict, Verdict::kAgree);
+  EXPECT_EQ(CheckChanged("shard-elements", "f32[4] mesh[2] S(0)", as_numbers).verdict, Verdict::kAgree);
   const auto elsewhere = [](int64_t device, ShardAnswer& part) {
     if (device == 3) part.elements = Ranges{{7, 7}};
   };
-  EXPECT_EQ(Check("shard-elements", "f32[3] mesh[4] S(0)", elsewhere).verdict, Verdict::kAgree);
+  EXPECT_EQ(CheckChanged("shard-elements", "f32[3] mesh[4] S(0)", elsewhere).verdict, Verdict::kAgree);
 }
 
 TEST(ShardingLaws, SayWhatIsWrong) {
@@ -129,25 +129,25 @@ TEST(ShardingLaws, SayWhatIsWrong) {
   const auto swapped = [](int64_t device, ShardAnswer& part) {
     part.elements = device < 2 ? Ranges{{2, 4}, {0, 2}} : Ranges{{0, 2}, {0, 2}};
   };
-  LawResult result = Check("shard-elements", text, swapped);
+  LawResult result = CheckChanged("shard-elements", text, swapped);
   EXPECT_EQ(result.verdict, Verdict::kDisagree);
   EXPECT_EQ(result.expected, "[0,2) x [0,2)");
   EXPECT_EQ(result.actual, "[2,4) x [0,2)");
   EXPECT_EQ(result.text, "device=0");
-  EXPECT_EQ(Check("shard-cover", text, swapped).verdict, Verdict::kAgree);
+  EXPECT_EQ(CheckChanged("shard-cover", text, swapped).verdict, Verdict::kAgree);
   const auto lost = [](int64_t device, ShardAnswer& part) {
     if (device == 3) part.elements = Numbers{4, 5, 6};
   };
-  result = Check("shard-cover", text, lost);
+  result = CheckChanged("shard-cover", text, lost);
   EXPECT_EQ(result.expected, "on 2 devices");
   EXPECT_EQ(result.actual, "on devices 2");
   EXPECT_EQ(result.coordinate, (Numbers{3, 1}));
   const auto beyond = [](int64_t, ShardAnswer& part) { part.elements = Ranges{{0, 5}, {0, 2}}; };
-  EXPECT_EQ(Check("shard-cover", text, beyond).expected, "elements of the array");
+  EXPECT_EQ(CheckChanged("shard-cover", text, beyond).expected, "elements of the array");
   const auto none = [](int64_t, ShardAnswer& part) { part = {false, {}, {}}; };
-  EXPECT_EQ(Check("shard-shape", text, none).actual, "no part");
+  EXPECT_EQ(CheckChanged("shard-shape", text, none).actual, "no part");
   const auto everywhere = [](int64_t, ShardAnswer& part) { part = {true, {}, Numbers{0}}; };
-  result = Check("shard-outside", text, everywhere);
+  result = CheckChanged("shard-outside", text, everywhere);
   EXPECT_EQ(result.actual, "element 0");
   EXPECT_EQ(DeviceOfWitness(*result.text), 4);
 }
@@ -155,13 +155,13 @@ TEST(ShardingLaws, SayWhatIsWrong) {
 TEST(ShardingLaws, AskOnlyAboutWhatTheyRead) {
   for (const std::string text : {"f32[4]", "f32[4] mesh[2] P('y')", "f32[1048576] mesh[4] R", "((2,2):(1,2))", ""}) {
     for (const ShardingLaw& law : ShardingLaws()) {
-      EXPECT_EQ(Check(law.name, text, kUnchanged).verdict, Verdict::kOutsideDomain) << text;
+      EXPECT_EQ(CheckChanged(law.name, text, kUnchanged).verdict, Verdict::kOutsideDomain) << text;
     }
   }
   const auto shape_only = [](int64_t, ShardAnswer& part) { part.elements.reset(); };
-  EXPECT_EQ(Check("shard-shape", "f32[4] mesh[2] S(0)", shape_only).verdict, Verdict::kAgree);
-  EXPECT_EQ(Check("shard-elements", "f32[4] mesh[2] S(0)", shape_only).verdict, Verdict::kDeclined);
-  EXPECT_EQ(Check("shard-cover", "f32[4] mesh[2] S(0)", shape_only).verdict, Verdict::kDeclined);
+  EXPECT_EQ(CheckChanged("shard-shape", "f32[4] mesh[2] S(0)", shape_only).verdict, Verdict::kAgree);
+  EXPECT_EQ(CheckChanged("shard-elements", "f32[4] mesh[2] S(0)", shape_only).verdict, Verdict::kDeclined);
+  EXPECT_EQ(CheckChanged("shard-cover", "f32[4] mesh[2] S(0)", shape_only).verdict, Verdict::kDeclined);
 }
 
 }  // namespace
