@@ -192,6 +192,21 @@ TEST(Sharded, PicturesInFilesNameTheDevices) {
   EXPECT_EQ(ErrorOf({"show", kTiled, "--svg", "/no/such/file"}, 2).substr(0, 17), "layoutcheck show:");
 }
 
+TEST(Sharded, ErrorsOfProveNameTheArgument) {
+  const auto expect = [](Words arguments, const std::string& message) {
+    arguments.insert(arguments.begin(), "prove");
+    EXPECT_TRUE(ErrorOf(arguments, 2).starts_with("layoutcheck prove: " + message)) << ErrorOf(arguments, 2);
+  };
+  expect({"f32[M]{0}", "--assume", "M > 0"}, "--assume: expected --formula, a view or a sharding, too");
+  expect({"f32[M] mesh[2] S(1)"},
+         "f32[M] mesh[2] S(1): column 18: expected a dimension of the array, which has 1, found 1");
+  expect({"f32[M] mesh[D] S(0)", "--equals", "f32[N] mesh[D] S(0)"},
+         "expected the sizes of f32[M] in the layout of --equals, found f32[N]");
+  expect({"f32[M] mesh[D] S(0)", "--formula", "i0"}, "--formula: expected a layout without a sharding");
+  expect({"f32[M] mesh[D] S(0)", "--integers", "int32"},
+         "--integers: expected a layout without a sharding, found f32[M] mesh[D] S(0)");
+}
+
 TEST(Sharded, CompareNamesTheCollective) {
   EXPECT_EQ(OutOf({"compare", "bf16[8,8] mesh[4] S(0)", "bf16[8,8] sharding={replicated}"}),
             R"(all-gather

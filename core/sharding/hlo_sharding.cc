@@ -7,6 +7,7 @@
 #include <string_view>
 #include <utility>
 #include "layoutcheck/core/base/integer.h"
+#include "layoutcheck/core/sharding/sharding_reader.h"
 
 namespace layoutcheck {
 namespace {
@@ -60,7 +61,7 @@ class HloShardingReader {
     if (word == "maximal") {
       sharding.kind = Kind::kMaximal;
       if (!cursor_.Take("device=")) return cursor_.Unexpected("'device='");
-      LAYOUTCHECK_TRY(sharding.maximal_device, ReadCount("a device number", 0));
+      LAYOUTCHECK_TRY(sharding.maximal_device, ReadCount(cursor_, "a device number", 0));
       return {};
     }
     cursor_.MoveTo(begin);
@@ -77,7 +78,7 @@ class HloShardingReader {
       std::set<int64_t> listed;
       do {
         const int64_t device_column = cursor_.NextColumn();
-        LAYOUTCHECK_TRY(const int64_t device, ReadCount("a device number", 0));
+        LAYOUTCHECK_TRY(const int64_t device, ReadCount(cursor_, "a device number", 0));
         if (!listed.insert(device).second) {
           return MakeError(ErrorKind::kInvalidLayout, StrCat("device ", device, " occurs twice"), device_column);
         }
@@ -101,7 +102,7 @@ class HloShardingReader {
     const int64_t permutation_column = cursor_.NextColumn();
     if (cursor_.Take("T")) {
       LAYOUTCHECK_RETURN_IF_ERROR(cursor_.TakeList("(", ")", "the permutation", [&]() -> Expected<void> {
-        LAYOUTCHECK_TRY(const int64_t axis, ReadCount("an axis", 0));
+        LAYOUTCHECK_TRY(const int64_t axis, ReadCount(cursor_, "an axis", 0));
         iota.permutation.push_back(axis);
         return {};
       }));
@@ -155,7 +156,7 @@ class HloShardingReader {
     }
     if (word == "metadata" && cursor_.Take("=")) return SkipBraces();
     if (word == "shard_as" || word == "shard_like") {
-      LAYOUTCHECK_RETURN_IF_ERROR(ReadCount("a shard group", 0));
+      LAYOUTCHECK_RETURN_IF_ERROR(ReadCount(cursor_, "a shard group", 0));
       return {};
     }
     cursor_.MoveTo(begin);
@@ -177,17 +178,10 @@ class HloShardingReader {
     return {};
   }
 
-  Expected<int64_t> ReadCount(std::string_view what, int64_t least) {
-    const int64_t column = cursor_.NextColumn();
-    LAYOUTCHECK_TRY(const int64_t number, cursor_.TakeInteger(what));
-    if (number < least) return SyntaxErrorAt(column, "expected ", what, " >= ", least, ", found ", number);
-    return number;
-  }
-
   Expected<std::vector<int64_t>> ReadSizes(std::string_view what) {
     std::vector<int64_t> sizes;
     LAYOUTCHECK_RETURN_IF_ERROR(cursor_.TakeList("[", "]", what, [&]() -> Expected<void> {
-      LAYOUTCHECK_TRY(const int64_t size, ReadCount("a size", 1));
+      LAYOUTCHECK_TRY(const int64_t size, ReadCount(cursor_, "a size", 1));
       sizes.push_back(size);
       return {};
     }));

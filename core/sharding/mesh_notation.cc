@@ -4,7 +4,7 @@
 #include <string_view>
 #include <utility>
 #include <vector>
-#include "layoutcheck/core/sharding/mesh_reader.h"
+#include "layoutcheck/core/sharding/sharding_reader.h"
 
 namespace layoutcheck {
 namespace {

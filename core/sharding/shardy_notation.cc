@@ -3,7 +3,7 @@
 #include <utility>
 #include <vector>
 #include "layoutcheck/core/sharding/mesh_notation.h"
-#include "layoutcheck/core/sharding/mesh_reader.h"
+#include "layoutcheck/core/sharding/sharding_reader.h"
 
 namespace layoutcheck {
 namespace {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 #include "layoutcheck/core/base/error.h"
-#include "layoutcheck/llvm/ir/compile_source.h"
+#include "layoutcheck/llvm/source/compile_source.h"
 
 namespace llvm {
 class Function;

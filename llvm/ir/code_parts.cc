@@ -11,10 +11,10 @@
 #include <llvm/IR/IntrinsicsNVPTX.h>
 #include <algorithm>
 #include <utility>
-#include "layoutcheck/llvm/ir/gpu_functions.h"
 #include "layoutcheck/llvm/ir/instructions.h"
 #include "layoutcheck/llvm/ir/ir_memory.h"
 #include "layoutcheck/llvm/ir/thread_registers.h"
+#include "layoutcheck/llvm/source/gpu_functions.h"
 
 namespace layoutcheck {
 namespace {

@@ -10,9 +10,9 @@
 #include <string_view>
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/llvm/ir/code_module.h"
-#include "layoutcheck/llvm/ir/gpu_functions.h"
 #include "layoutcheck/llvm/ir/instructions.h"
 #include "layoutcheck/llvm/ir/thread_registers.h"
+#include "layoutcheck/llvm/source/gpu_functions.h"
 #include "layoutcheck/solver/paths/function_run.h"
 
 namespace layoutcheck {

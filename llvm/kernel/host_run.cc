@@ -10,7 +10,7 @@
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/process/temporary_directory.h"
 #include "layoutcheck/llvm/code_proof/native_run.h"
-#include "layoutcheck/llvm/ir/gpu_prelude.h"
+#include "layoutcheck/llvm/source/gpu_prelude.h"
 
 namespace layoutcheck {
 namespace {

@@ -320,7 +320,8 @@ std::vector<Fault> AlgebraFaults() {
   std::vector<Fault> faults =
       JoinFaults({CompositionFaults(), CoalesceFaults(), ComplementAndInverseFaults(), DivideAndProductFaults(),
                   SizeAndCoordinateFaults(), CommonLayoutFaults(), DistributeFaults(), TileToShapeFaults(),
-                  ShapeComparisonFaults(), RecastFaults(), TagFaults(), ViewFaults(), LinearFaults(), AxisFaults(), ShardingFaults()});
+                  ShapeComparisonFaults(), RecastFaults(), TagFaults(), ViewFaults(), LinearFaults(), AxisFaults(),
+                  ShardingFaults()});
   for (Fault& fault : faults) fault.kind = "algebra";
   return faults;
 }

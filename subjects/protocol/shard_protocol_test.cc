@@ -35,7 +35,7 @@ TEST(ShardProtocol, CarriesQuestionsAndAnswers) {
   EXPECT_EQ(request,
             R"-({"op":"reshard","from":"f32[2,2]{1,0} mesh[2] S(0)","to":"f32[2,2]{1,0} mesh[2] S(1)","device":1})-");
   EXPECT_EQ(Answered(request), R"({"elements":[1]})");
-EXPECT_EQ(std::get<0>(ReadAnswer<ReshardQuestion>(R"({"elements":[1]})")), std::vector<int64_t>{1});
+  EXPECT_EQ(std::get<0>(ReadAnswer<ReshardQuestion>(R"({"elements":[1]})")), std::vector<int64_t>{1});
 }
 
 TEST(ShardProtocol, CarriesDevicesWithoutElementsAndLists) {
@@ -54,10 +54,10 @@ TEST(ShardProtocol, CarriesDevicesWithoutElementsAndLists) {
 TEST(ShardProtocol, WrongRequestsHaveAReason) {
   EXPECT_EQ(Answered(R"-({"op":"shard","layout":"f32[8]{0} mesh[2] S(1)","device":0})-"),
             R"({"error":"column 21: expected a dimension of the array, which has 1, found 1"})");
-for (const char* request : {R"({"op":"shard","device":0})", R"({"op":"shard","layout":"f32[8]{0} mesh[2] R"})",
-                            R"({"op":"reshard","from":"f32[8]{0} mesh[2] R","device":0})"}) {
-  EXPECT_TRUE(Answered(request).starts_with(R"({"unsupported":")")) << request;
-}
+  for (const char* request : {R"({"op":"shard","device":0})", R"({"op":"shard","layout":"f32[8]{0} mesh[2] R"})",
+                              R"({"op":"reshard","from":"f32[8]{0} mesh[2] R","device":0})"}) {
+    EXPECT_TRUE(Answered(request).starts_with(R"({"unsupported":")")) << request;
+  }
 }
 
 TEST(ShardProtocol, WrongAnswersBreakTheProtocol) {

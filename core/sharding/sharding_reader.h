@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Parts of texts that the notations of shardings over a mesh share.
+// Parts of texts that the notations of shardings share.
 #pragma once
 
 #include <cstddef>

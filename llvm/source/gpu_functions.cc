@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "layoutcheck/llvm/ir/gpu_functions.h"
+#include "layoutcheck/llvm/source/gpu_functions.h"
 #include "layoutcheck/core/base/str_cat.h"
 
 namespace layoutcheck {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "layoutcheck/llvm/ir/compile_source.h"
+#include "layoutcheck/llvm/source/compile_source.h"
 #include <algorithm>
 #include <charconv>
 #include <filesystem>
@@ -13,8 +13,8 @@
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/process/child_process.h"
 #include "layoutcheck/core/process/temporary_directory.h"
-#include "layoutcheck/llvm/ir/gpu_prelude.h"
-#include "layoutcheck/llvm/ir/source_functions.h"
+#include "layoutcheck/llvm/source/gpu_prelude.h"
+#include "layoutcheck/llvm/source/source_functions.h"
 
 namespace layoutcheck {
 namespace {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "layoutcheck/llvm/ir/gpu_prelude.h"
+#include "layoutcheck/llvm/source/gpu_prelude.h"
 #include <algorithm>
 #include <array>
 #include <filesystem>
 #include <fstream>
 #include "layoutcheck/core/base/str_cat.h"
-#include "layoutcheck/llvm/ir/gpu_functions.h"
+#include "layoutcheck/llvm/source/gpu_functions.h"
 
 namespace layoutcheck {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "layoutcheck/llvm/ir/source_functions.h"
+#include "layoutcheck/llvm/source/source_functions.h"
 #include <gtest/gtest.h>
 #include <algorithm>
 #include "layoutcheck/core/base/str_cat.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "layoutcheck/core/sharding/mesh_reader.h"
+#include "layoutcheck/core/sharding/sharding_reader.h"
 #include <utility>
 
 namespace layoutcheck {
@@ -26,7 +26,7 @@ Expected<std::string> ReadQuoted(TextCursor& cursor, std::string_view what) {
   const bool is_double = cursor.Take("\"");
   if (!is_double && !cursor.Take("'")) return cursor.Unexpected(StrCat(what, " in quotes"));
   const char quote = is_double ? '"' : '\'';
-  const std::string name(cursor.TakeWhile([quote](char c) { return c != quote && c >= ' '; }));
+  std::string name(cursor.TakeWhile([quote](char c) { return c != quote && c >= ' '; }));
   if (name.empty() || cursor.byte() != quote) return cursor.Unexpected(StrCat(what, " and a closing quote"));
   cursor.MoveTo(cursor.position() + 1);
   return name;
