@@ -20,8 +20,8 @@ Expected<std::string> ReadContent(const std::string& name, size_t most) {
   if (file == nullptr) return fail(std::strerror(errno));
   std::string content;
   std::array<char, size_t{64} << 10> block{};
-  for (size_t size = block.size(); size == block.size();) {
-    size = std::fread(block.data(), 1, block.size(), file.get());
+  while (std::feof(file.get()) == 0 && std::ferror(file.get()) == 0) {
+    const size_t size = std::fread(block.data(), 1, block.size(), file.get());
     content.append(block.data(), size);
     if (content.size() > most) return fail(StrCat("expected at most ", most, " bytes"));
   }

@@ -263,6 +263,7 @@ class WrittenValues {
       return is_write && is_in && IsBefore(access, thread, read) && Overlap(access, read);
     };
     const auto last = std::find_if(run.shared.rbegin(), run.shared.rend(), is_read);
+    // NOLINTNEXTLINE(clang-analyzer-cplusplus.NewDeleteLeaks): the run owns what it has allocated
     return last == run.shared.rend() ? std::nullopt : std::optional(*last);
   }
 

@@ -63,7 +63,7 @@ class ShardDomain {
 
   // Returns a function f(arguments) for ShardArguments of any integer. May be called before all variables are added.
   template <class F>
-  SymbolicFunction FunctionOf(F f) const {
+  SymbolicFunction FunctionOf(const F& f) const {
     return {.symbolic =
                 [f, numbers = numbers_](std::span<const SymbolicInteger> values) {
                   return f(ShardArguments<SymbolicInteger>{values, *numbers});
@@ -74,7 +74,8 @@ class ShardDomain {
   }
   // Returns the claim that `value` has the relation to `bound` where holds(arguments) is true.
   template <class Holds, class Value, class Bound>
-  ShardClaim ClaimWhere(std::string subject, ShardRelation relation, Holds holds, Value value, Bound bound) const {
+  ShardClaim ClaimWhere(std::string subject, ShardRelation relation, const Holds& holds, const Value& value,
+                        const Bound& bound) const {
     const int64_t otherwise = relation == ShardRelation::kEquals ? 0 : 1;
     return Claim(
         std::move(subject), relation,
@@ -82,8 +83,8 @@ class ShardDomain {
         [holds, bound, otherwise](const auto& at) { return holds(at) ? bound(at) : at(SymbolicSize{{}, otherwise}); });
   }
   template <class Value, class Bound>
-  ShardClaim Claim(std::string subject, ShardRelation relation, Value value, Bound bound) const {
-    return {std::move(subject), relation, FunctionOf(std::move(value)), FunctionOf(std::move(bound))};
+  ShardClaim Claim(std::string subject, ShardRelation relation, const Value& value, const Bound& bound) const {
+    return {std::move(subject), relation, FunctionOf(value), FunctionOf(bound)};
   }
 
   // Proves or refutes the claim for all points of the domain. `source` names the array and the law in certificates.
