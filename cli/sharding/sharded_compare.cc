@@ -48,7 +48,7 @@ struct ShardedComparison {
   Resharding resharding;
   std::vector<TrafficBytes> bytes;  // of resharding.devices
   int64_t received = 0;             // bytes that all devices receive
-  // Only if no element changes devices: an element with another linear index, nothing if there is none, or the reason
+  // Set if no element changes devices: an element with another linear index, nothing if all keep theirs, or the reason
   // why that is not known.
   std::optional<Expected<std::optional<OtherOffset>>> other_offset;
 
@@ -107,7 +107,8 @@ Expected<std::optional<OtherOffset>> FindOtherOffset(const ShardedArray& a, cons
   return std::nullopt;
 }
 
-// Errors: elements of another type or size (invalid argument); those of CompareShardings; overflow.
+// Compares two arrays with shardings. Errors: elements of another type or size (invalid argument); those of
+// CompareShardings; overflow.
 Expected<ShardedComparison> Compare(const ShardedText& a, const ShardedText& b) {
   const int64_t bits = ElementSizeInBits(a.array.shape());
   if (a.array.shape().element_type != b.array.shape().element_type || bits != ElementSizeInBits(b.array.shape())) {
@@ -217,7 +218,7 @@ Json JsonOf(const ShardedComparison& comparison) {
   return document;
 }
 
-// Returns how many devices a program has that uses these.
+// Returns the number of devices of a program that uses the devices of the array.
 int64_t DeviceCount(const ShardedText& sharded) {
   return std::min(sharded.array.sharding().devices().back(), Sharding::kMaxDevices) + 1;
 }

@@ -38,11 +38,11 @@ std::vector<LocalArrays> LocalArraysOf(const ShardedArray& array) {
   return groups;
 }
 
-// Numbers of all devices together.
+// Sizes summed over all devices.
 struct ShardedSizes {
-  int64_t held_elements = 0;    // each as often as it has replicas
-  int64_t local_elements = 0;   // with the padding of uneven shards
-  int64_t padded_elements = 0;  // with that of the layout, too
+  int64_t held_elements = 0;    // elements of the array, counted once per replica
+  int64_t local_elements = 0;   // sizes of the local arrays, so with the padding of uneven shards
+  int64_t padded_elements = 0;  // allocated elements, so with the padding of tiles, too
   int64_t bytes = 0;
 
   int64_t UnevenPadding() const { return local_elements - held_elements; }
@@ -52,7 +52,7 @@ struct ShardedSizes {
   }
 };
 
-// Error: overflow.
+// Returns the sums over all devices. Error: overflow.
 Expected<ShardedSizes> SizesOfAll(const ShardedArray& array, const std::vector<LocalArrays>& groups) {
   const CheckedInt64 held = ProductOfSizes(array.shape().dimensions) * CheckedInt64(array.sharding().replicas());
   CheckedInt64 local = 0;

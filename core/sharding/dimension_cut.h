@@ -20,7 +20,7 @@ struct DimensionCut {
   Int blocks = 1;  // >= 1
 };
 
-// The place of an element in one dimension: in which part it is, and where in it.
+// The place of an element in one dimension: its part, and its index in that part.
 template <class Int>
 struct PartPlace {
   Int part;
@@ -37,9 +37,9 @@ Int SizeOfChunk(const Int& size, const Int& count, const Int& chunk) {
   return rest < full ? rest : full;
 }
 
-// The following three are about blocks of `block` elements, of which the last may be shorter, each cut into chunks of
-// ceil(elements of the block / parts). Part p has the p-th chunk of every block, one after another. They require
-// block >= 1.
+// The three functions ...InBlocks take a dimension in blocks of `block` elements. The last block may be shorter. Each
+// block is cut into chunks of ceil(elements of the block / parts), and part p has the p-th chunk of every block, one
+// after another. They require block >= 1.
 
 // Returns the number of elements of a part.
 template <class Int>

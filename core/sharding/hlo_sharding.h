@@ -33,7 +33,7 @@ struct HloSharding {
 
   Kind kind = Kind::kReplicated;
   int64_t maximal_device = 0;
-  // Number of parts of each dimension, and behind them the sizes of what the last marks are about.
+  // Number of parts per dimension of the array, followed by the sizes of the last tile dimensions, which cut nothing.
   std::vector<int64_t> tile_dimensions;
   std::optional<IotaDevices> iota;
   std::vector<int64_t> devices;  // in row-major order of the tile dimensions, also of an iota
@@ -52,8 +52,8 @@ Expected<HloSharding> ReadHloSharding(TextCursor& cursor);
 // Returns the canonical text, with braces.
 std::string ToString(const HloSharding& sharding);
 
-// Returns the sharding of an array with these sizes. `device_count` is the number of devices of the program, of which
-// replicated shardings do not speak. Errors: another rank than the sharding's (invalid layout); kUnsupported for a
+// Returns the sharding of an array with these sizes. `device_count` is the number of devices of the program, which a
+// replicated sharding does not name. Errors: another rank than the sharding's (invalid layout); kUnsupported for a
 // sharding that does not place elements (manual, unknown, unreduced), for that of a tuple, and for a replicated one
 // without `device_count`.
 Expected<Sharding> MakeSharding(const HloSharding& sharding, std::span<const int64_t> dimensions,

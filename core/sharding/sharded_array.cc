@@ -48,7 +48,7 @@ const ShardedArray::Local* ShardedArray::LocalOf(int64_t device) const {
 std::optional<std::vector<int64_t>> ShardedArray::CoordinateAt(int64_t device, int64_t offset) const {
   std::vector<int64_t> local(shape_.dimensions.size());
   const MixedRadix<int64_t>& digits = LocalOf(device)->digits;
-  // What lies behind the padded elements is tail padding.
+  // The places behind the padded elements are tail padding.
   if (offset >= digits.padded_elements() || !digits.Coordinate(offset, local)) return std::nullopt;
   return sharding_.GlobalCoordinate(device, local);
 }

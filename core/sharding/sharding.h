@@ -74,7 +74,7 @@ std::vector<Int> CoordinateOfPlace(const ShardCuts<Int>& cuts, const ShardPlace<
   return coordinate;
 }
 
-// How large the array of a device is if the parts have different sizes.
+// The size of a device's array where the parts have different sizes.
 enum class ShardSizes : uint8_t {
   kPadded,  // as large as the largest part, with padding behind the last elements; without blocks (XLA, Shardy, JAX)
   kExact,   // as large as its part (DTensor)

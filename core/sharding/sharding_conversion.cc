@@ -13,7 +13,7 @@ namespace {
 
 using Integers = std::vector<int64_t>;
 
-// Returns the ranges of each dimension, of many only the first.
+// Returns the ranges per dimension as text. A long list of ranges is cut short.
 std::string RangesText(const std::vector<std::vector<IndexRange>>& ranges) {
   constexpr size_t kMostRanges = 4;
   std::string text;

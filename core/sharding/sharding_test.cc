@@ -77,7 +77,7 @@ void ExpectDefinitionsAgree(const Sharding& sharding) {
       EXPECT_EQ(local_sizes, shard.sizes);
       continue;
     }
-    // What is not an element is padding.
+    // The other places of the device's array are padding.
     const int64_t places = std::accumulate(local_sizes.begin(), local_sizes.end(), int64_t{1}, std::multiplies<>());
     int64_t elements = 0;
     for (int64_t place = 0; place < places; ++place) {

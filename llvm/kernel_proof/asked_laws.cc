@@ -7,7 +7,7 @@ namespace layoutcheck {
 bool IsLawAsked(const KernelRequest& request, const KernelModel& model, bool is_last, std::string_view law) {
   if (law == kRelayout && !is_last) return false;
   if (!request.laws.empty()) return std::ranges::find(request.laws, law) != request.laws.end();
-  // What is read of the arrays of an earlier kernel is asked of the last one.
+  // The last kernel is asked about the places that it reads of the arrays of earlier kernels.
   if (law == kComplete) return is_last && model.has_launch() && !request.has_any_grid;
   if (law == kUniformBarriers) return model.has_barrier();
   if (law == kBankConflicts) return model.has_shared_memory();

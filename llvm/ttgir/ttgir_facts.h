@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The uses of values in a function of TTGIR, and the operations that compute a tensor from scalars: the rules rest on
-// both.
+// Facts on which the rules of TTGIR rest: the uses of values in a function, and the operations that compute a tensor
+// from scalars.
 #pragma once
 
 #include <map>

@@ -19,7 +19,7 @@ using Indices = std::vector<int64_t>;
 // Returns the indices that part number `part` of a cut takes, of those that it cuts.
 using TakePart = std::function<Indices(const Indices& indices, const DimensionCut<int64_t>& cut, int64_t part)>;
 
-// Returns the indices from `begin` to `end`, of which those behind the last one are left out.
+// Returns indices number `begin` to `end` - 1 of the list, as far as the list has them.
 Indices Slice(const Indices& indices, int64_t begin, int64_t end) {
   const int64_t size = std::ssize(indices);
   return {indices.begin() + std::clamp<int64_t>(begin, 0, size), indices.begin() + std::clamp<int64_t>(end, 0, size)};

@@ -94,37 +94,42 @@ GivenPart AskMember(Subject& subject, const std::string& layout, int64_t device)
   return given;
 }
 
-LawResult CheckShape(Subject& subject, Arguments arguments) {
+// Asks for the part of each device that the sharding names, and returns the first result of judge(sharding, device,
+// part).
+template <class Judge>
+LawResult CheckParts(Subject& subject, Arguments arguments, Judge judge) {
   const auto sharded = ReadSharded(arguments);
   if (!sharded) return LawResult::OutsideDomain();
   const Sharding& sharding = sharded->array.sharding();
   for (const int64_t device : sharding.devices()) {
     const GivenPart given = AskMember(subject, arguments[0], device);
     if (given.result) return *given.result;
-    if (!given.part.shape) return LawResult::Decline("no shape of a device's array");
-    const Numbers expected = *sharding.LocalSizes(device);
-    if (*given.part.shape == expected) continue;
-    return OnDevice(LawResult::Disagree(StrCat("sizes [", StrJoin(expected, ","), "]"),
-                                        StrCat("[", StrJoin(*given.part.shape, ","), "]")),
-                    device);
+    if (std::optional<LawResult> result = judge(sharding, device, given.part)) return *std::move(result);
   }
   return LawResult::Agree();
 }
 
+LawResult CheckShape(Subject& subject, Arguments arguments) {
+  const auto judge = [](const Sharding& sharding, int64_t device, const ShardAnswer& part) -> std::optional<LawResult> {
+    if (!part.shape) return LawResult::Decline("no shape of a device's array");
+    const Numbers expected = *sharding.LocalSizes(device);
+    if (*part.shape == expected) return std::nullopt;
+    return OnDevice(LawResult::Disagree(StrCat("sizes [", StrJoin(expected, ","), "]"),
+                                        StrCat("[", StrJoin(*part.shape, ","), "]")),
+                    device);
+  };
+  return CheckParts(subject, arguments, judge);
+}
+
 LawResult CheckElements(Subject& subject, Arguments arguments) {
-  const auto sharded = ReadSharded(arguments);
-  if (!sharded) return LawResult::OutsideDomain();
-  const Sharding& sharding = sharded->array.sharding();
-  for (const int64_t device : sharding.devices()) {
-    const GivenPart given = AskMember(subject, arguments[0], device);
-    if (given.result) return *given.result;
-    if (!given.part.elements) return LawResult::Decline("no elements of a device");
+  const auto judge = [](const Sharding& sharding, int64_t device, const ShardAnswer& part) -> std::optional<LawResult> {
+    if (!part.elements) return LawResult::Decline("no elements of a device");
     const HeldElements expected = *PartOfDevice(sharding, device).elements;
     const Numbers& sizes = sharding.cuts().dimensions;
-    if (NumbersOf(*given.part.elements, sizes) == NumbersOf(expected, sizes)) continue;
-    return OnDevice(LawResult::Disagree(ElementsText(expected), ElementsText(*given.part.elements)), device);
-  }
-  return LawResult::Agree();
+    if (NumbersOf(*part.elements, sizes) == NumbersOf(expected, sizes)) return std::nullopt;
+    return OnDevice(LawResult::Disagree(ElementsText(expected), ElementsText(*part.elements)), device);
+  };
+  return CheckParts(subject, arguments, judge);
 }
 
 std::vector<int64_t> CoordinateOfNumber(int64_t number, const Numbers& sizes) {

@@ -8,7 +8,7 @@
 namespace layoutcheck {
 namespace {
 
-// The block that an element or a place is in, or for claims about sizes: there is a full block, or a last one.
+// The kind of block that a claim is about. A claim about an element or a place is about the block that holds it.
 enum class BlockKind : uint8_t {
   kFull,  // the array has a full block, and perhaps a last one that is not full
   kLast,  // the array has a last block that is not full and not empty, and perhaps full ones
