@@ -80,6 +80,8 @@ TEST(MeshNotation, SubAxesOfShardyAreDigits) {
 
 TEST(MeshNotation, ErrorsNameTheColumn) {
   EXPECT_EQ(MakeError("mesh[x=2] P('z')", {4}), "column 13: expected an axis of the mesh (x), found \"z\"");
+  EXPECT_EQ(MakeError("mesh[2] P('x')", {4}),
+            "column 11: expected an axis of the mesh (whose axes have no names), found \"x\"");
   EXPECT_EQ(MakeError("mesh[x=2,x=3] P()", {4}), "column 10: the mesh has two axes \"x\"");
   EXPECT_EQ(MakeError("mesh[x=2] P('x', None)", {4}), "column 11: P has 2 entries, and the array has 1 dimensions");
   EXPECT_EQ(MakeError("mesh[x=2] P('x', 'x')", {4, 4}), "column 1: axis \"x\" is used twice");

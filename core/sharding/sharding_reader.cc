@@ -46,8 +46,9 @@ Expected<size_t> FindAxis(const MeshSharding& mesh, std::string_view name, int64
   std::string names;
   for (size_t k = 0; k < mesh.axes.size(); ++k) {
     if (mesh.axes[k].name == name) return k;
-    StrAppend(names, names.empty() ? "" : ", ", mesh.axes[k].name);
+    if (!mesh.axes[k].name.empty()) StrAppend(names, names.empty() ? "" : ", ", mesh.axes[k].name);
   }
+  if (names.empty()) names = "whose axes have no names";
   return MakeError(ErrorKind::kInvalidLayout,
                    StrCat("expected an axis of the mesh (", names, "), found \"", name, "\""), column);
 }
