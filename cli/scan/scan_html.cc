@@ -40,7 +40,8 @@ LiveCurve CurveOf(ModuleScan& scan) {
   return curve;
 }
 
-std::string Tile(std::string_view name, std::string_view value, std::string_view note, std::string_view css = "") {
+// Returns the box of the page that shows one total.
+std::string TotalBox(std::string_view name, std::string_view value, std::string_view note, std::string_view css = "") {
   return StrCat("<div class=\"tile ", css, "\"><span>", name, "</span><b>", value, "</b><small>", note,
                 "</small></div>\n");
 }
@@ -48,26 +49,26 @@ std::string Tile(std::string_view name, std::string_view value, std::string_view
 std::string Totals(const ScanResults& results, const LiveCurve* peak) {
   const MemoryTotals& totals = results.totals;
   std::string text = "<section class=\"tiles\">\n";
-  StrAppend(text, Tile("Allocated", RoundedBytes(totals.bytes), GroupedCount(totals.arrays, "array")),
-            Tile("Needed", RoundedBytes(totals.needed_bytes), "by their elements"),
-            Tile("Padding", Percent(totals.waste()), RoundedBytes(totals.bytes - totals.needed_bytes), "padded"));
+  StrAppend(text, TotalBox("Allocated", RoundedBytes(totals.bytes), GroupedCount(totals.arrays, "array")),
+            TotalBox("Needed", RoundedBytes(totals.needed_bytes), "by their elements"),
+            TotalBox("Padding", Percent(totals.waste()), RoundedBytes(totals.bytes - totals.needed_bytes), "padded"));
   if (peak != nullptr) {
     const LiveCurve::Column& column = peak->columns[peak->peak];
-    StrAppend(text, Tile("Peak of live memory", RoundedBytes(column.alive.bytes),
-                         StrCat(RoundedBytes(column.alive.padding()), " of it padding")));
+    StrAppend(text, TotalBox("Peak of live memory", RoundedBytes(column.alive.bytes),
+                             StrCat(RoundedBytes(column.alive.padding()), " of it padding")));
   }
   if (results.copies.bytes > 0) {
-    StrAppend(text, Tile("Written by copies", RoundedBytes(results.copies.bytes), "copy, transpose, reshape"));
+    StrAppend(text, TotalBox("Written by copies", RoundedBytes(results.copies.bytes), "copy, transpose, reshape"));
   }
   const int64_t errors = results.CountOf("error");
-  StrAppend(text, Tile("Errors", Grouped(errors),
-                       StrCat(Grouped(results.CountOf("undecided")), " undecided, ", Grouped(results.CountOf("advice")),
-                              " advice"),
-                       errors > 0 ? "bad" : ""));
+  StrAppend(text, TotalBox("Errors", Grouped(errors),
+                           StrCat(Grouped(results.CountOf("undecided")), " undecided, ",
+                                  Grouped(results.CountOf("advice")), " advice"),
+                           errors > 0 ? "bad" : ""));
   for (const auto& [space, part] : results.by_memory_space) {
     if (results.by_memory_space.size() < 2) continue;
-    StrAppend(text, Tile(StrCat("Memory space ", space), RoundedBytes(part.bytes),
-                         StrCat(Percent(part.waste()), " padding")));
+    StrAppend(text, TotalBox(StrCat("Memory space ", space), RoundedBytes(part.bytes),
+                             StrCat(Percent(part.waste()), " padding")));
   }
   return text + "</section>\n";
 }

@@ -38,9 +38,9 @@ CheckSummary CheckFor(Subject& subject, const char* law, uint64_t cases = 2000) 
 }
 
 #if defined(LAYOUTCHECK_SANITIZED)
-constexpr uint64_t kReferenceCases = 4000;
+constexpr uint64_t kReferenceCases = 3000;
 #else
-constexpr uint64_t kReferenceCases = 20000;
+constexpr uint64_t kReferenceCases = 10000;
 #endif
 
 TEST(Runner, TheReferenceKeepsEveryLaw) {
