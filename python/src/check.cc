@@ -64,6 +64,7 @@ nb::tuple Check(const nb::callable& start, const std::vector<std::string>& layou
       Refuse(StrCat("exhaustive: expected the number of a scope, 1 to ", ladder.size(), ", got ", *exhaustive));
     }
     work.scope = ladder[*exhaustive - 1];
+    work.sharding_scope = ShardingLadder()[*exhaustive - 1];
   }
   for (const std::string& law : laws) {
     if (auto added = AddLaw(work, law); !added) {
