@@ -141,3 +141,9 @@ def test_what_is_no_layout():
         lc.Layout(3)
     with pytest.raises(TypeError, match="own shape"):
         lc.Layout("f32[8]", (8,), "f32")
+
+
+def test_only_layouts_of_one_memory_are_drawn():
+    drawn = {"family": None, "cases": 1, "seed": 1, "max_elements": 8, "max_rank": 2, "huge": False}
+    with pytest.raises(lc.LayoutError, match="expected a layout of one memory"):
+        lc._core.draw_layouts([TILED], **drawn)
