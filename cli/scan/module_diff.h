@@ -36,8 +36,8 @@ struct DiffModule {
   MemoryTotals totals;
   MemoryTotals copies;
   std::optional<int64_t> peak_bytes;
-  std::optional<int64_t> device_bytes;
-  std::vector<DiffArray> arrays;  // in the order of the text
+  std::optional<int64_t> device_bytes;  // of the largest parts
+  std::vector<DiffArray> arrays;        // in the order of the text
 };
 
 // Returns what a comparison needs of a module.

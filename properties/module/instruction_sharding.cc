@@ -2,6 +2,7 @@
 #include "layoutcheck/properties/module/instruction_sharding.h"
 #include <algorithm>
 #include <array>
+#include <unordered_map>
 #include <utility>
 #include "layoutcheck/core/base/integer.h"
 #include "layoutcheck/core/base/text_cursor.h"
@@ -16,15 +17,17 @@ void AddArrays(const Shape& shape, std::vector<const Shape*>& arrays) {
   for (const Shape& element : shape.elements) AddArrays(element, arrays);
 }
 
-// Returns the sharding of one array of an instruction's result, or nothing if it has none or one that cannot be read.
-std::optional<HloSharding> ShardingOfArray(const ModuleInstruction& instruction, const Shape* array) {
-  std::optional<HloSharding> found;
+using ArrayShardings = std::unordered_map<const Shape*, HloSharding>;
+
+// Returns the shardings of the arrays of an instruction's result: none without a sharding, or with one that cannot be
+// read.
+ArrayShardings ShardingsOf(const ModuleInstruction& instruction) {
+  ArrayShardings found;
   if (instruction.sharding.empty() || instruction.shape == nullptr) return found;
   const auto sharding = ShardingOf(instruction);
   if (!sharding) return found;
-  ForEachShardedArray(*instruction.shape, *sharding, [&](const Shape& one, const HloSharding& its) {
-    if (&one == array) found = its;
-  });
+  ForEachShardedArray(*instruction.shape, *sharding,
+                      [&](const Shape& array, const HloSharding& its) { found.emplace(&array, its); });
   return found;
 }
 
@@ -71,23 +74,34 @@ bool HasShardingsOfParts(const ModuleFacts& facts) {
   static constexpr std::array<std::string_view, 7> kBetweenDevices{
       "all-gather",         "all-reduce",   "all-to-all",    "collective-broadcast",
       "collective-permute", "partition-id", "reduce-scatter"};
-  bool is_partitioned = facts.module().is_scheduled || facts.has_assigned_layouts();
+  const bool is_compiled = facts.module().is_scheduled || facts.has_assigned_layouts();
+  bool has_collectives = false;
+  bool has_manual_parts = false;
   ForEachInstruction(facts.module(), [&](const ModuleComputation&, const ModuleInstruction& instruction) {
     const auto is_opcode = [&](std::string_view opcode) { return instruction.opcode.starts_with(opcode); };
-    is_partitioned = is_partitioned || std::ranges::any_of(kBetweenDevices, is_opcode);
+    has_collectives = has_collectives || std::ranges::any_of(kBetweenDevices, is_opcode);
+    has_manual_parts =
+        has_manual_parts ||
+        (is_opcode("custom-call") && instruction.text.find("\"SPMDFullToShardShape\"") != std::string_view::npos);
   });
-  return is_partitioned && HasShardings(facts);
+  return (is_compiled || (has_collectives && !has_manual_parts)) && HasShardings(facts);
 }
 
 void AddBytesOnDevice(const ModuleFacts& facts, std::vector<ArrayCost>& arrays) {
   if (!HasShardings(facts) || HasShardingsOfParts(facts)) return;
+  const ModuleInstruction* instruction = nullptr;
+  ArrayShardings shardings;  // of that instruction
   for (ArrayCost& array : arrays) {
+    if (array.instruction != instruction) {
+      instruction = array.instruction;
+      shardings = ShardingsOf(*instruction);
+    }
     array.on_device = BytesOnDevice{array.bytes, array.needed_bytes, ""};
-    const auto sharding = ShardingOfArray(*array.instruction, array.shape);
-    if (!sharding) continue;
-    array.on_device->sharding = ToString(*sharding);
-    if (!IsCut(*array.shape, *sharding)) continue;
-    if (auto part = BytesOfPart(*array.shape, *sharding)) array.on_device = *std::move(part);
+    const auto sharding = shardings.find(array.shape);
+    if (sharding == shardings.end()) continue;
+    array.on_device->sharding = ToString(sharding->second);
+    if (!IsCut(*array.shape, sharding->second)) continue;
+    if (auto part = BytesOfPart(*array.shape, sharding->second)) array.on_device = *std::move(part);
   }
 }
 

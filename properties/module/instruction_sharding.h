@@ -37,7 +37,8 @@ bool IsCut(const Shape& array, const HloSharding& sharding);
 bool HasShardings(const ModuleFacts& facts);
 
 // Returns true if the module has shardings and something shows that its shapes are those of the devices' parts: a
-// schedule, assigned layouts, or an operation between devices.
+// schedule, assigned layouts, or an operation between devices. Between devices of a manual part, as shard_map makes
+// them, there are such operations before, too; a custom call to SPMDFullToShardShape shows one.
 bool HasShardingsOfParts(const ModuleFacts& facts);
 
 // Sets ArrayCost::on_device of each array, if the module has shardings and is not partitioned yet.

@@ -114,6 +114,19 @@ TEST(ShardingMismatch, DoesNotApplyToPartitionedModules) {
   EXPECT_THAT(FoundIn(ModuleWith("negate", kRows, kColumns, ", is_scheduled=true")), IsEmpty());
 }
 
+TEST(ShardingMismatch, AppliesToManualPartsWithCollectives) {
+  constexpr std::string_view kPart =
+      "\n\nadd {\n  x = f32[] parameter(0)\n  y = f32[] parameter(1)\n  ROOT s = f32[] add(x, y)\n}\n\nENTRY e {\n"
+      "  p = f32[8] parameter(0), sharding={devices=[2]<=[2]}\n"
+      "  m = f32[4] custom-call(p), custom_call_target=\"SPMDFullToShardShape\", sharding={manual}\n"
+      "  r = f32[4] all-reduce(m), to_apply=add, sharding={manual}\n";
+  EXPECT_THAT(FoundIn(StrCat("HloModule m", kPart, "  ROOT n = f32[4] negate(r), sharding={manual}\n}\n")), IsEmpty());
+  EXPECT_THAT(
+      FoundIn(StrCat("HloModule m", kPart, "  ROOT n = f32[4] negate(r), sharding={devices=[2]<=[2]}\n}\n")),
+      ElementsAre("13 sharding-mismatch: operand 0, r, has {manual}, and the result {devices=[2]<=[2]}: they are "
+                  "manual over different devices, where XLA's partitioner fails"));
+}
+
 // Returns "bytes sharding" of each array, or "-" without bytes on a device.
 std::vector<std::string> BytesOnDevices(std::string_view header, std::string_view instructions) {
   const HloModule module = ReadModule(StrCat("HloModule m", header, "\n\nENTRY e {\n", instructions, "}\n"));
