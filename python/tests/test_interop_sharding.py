@@ -62,6 +62,7 @@ def test_arrays(jax):
     for device, memory in memories.items():
         assert np.array_equal(layout.pack(np.asarray(array), device=device), memory.reshape(-1))
     assert lc.Layout(jax.numpy.zeros((3, 5))) == lc.Layout("f32[3,5]{1,0}")
+    assert lc.Layout(jax.ShapeDtypeStruct((8, 12), np.float32, sharding=sharding)) == layout
 
 
 def test_a_format_has_the_layout_of_each_device(jax):
@@ -76,6 +77,9 @@ def test_a_mesh_without_devices(jax):
     mesh = jax.sharding.AbstractMesh((2, 4), ("x", "y"))
     sharding = jax.sharding.NamedSharding(mesh, jax.sharding.PartitionSpec("x"))
     assert str(lc.Layout(sharding, (5,), "int8")) == 's8[5]{0} mesh[x=2,y=4] P("x")'
+    odd = jax.sharding.AbstractMesh((4,), ("an axis",))
+    with pytest.raises(lc.LayoutError, match="names of axes such as x"):
+        lc.Layout(jax.sharding.NamedSharding(odd, jax.sharding.PartitionSpec()), (5,), "int8")
 
 
 def test_what_jax_does_not_place(jax):
@@ -130,6 +134,10 @@ def test_ranks_hold_what_dtensor_cuts(dtensor, shape):
 def test_what_is_no_placement_of_elements(dtensor):
     with pytest.raises(lc.LayoutError, match="summands"):
         interop.from_dtensor_placements((2,), [dtensor.Partial()], (4,), "f32")
+    with pytest.raises(lc.LayoutError, match="expected a placement Shard, _StridedShard or Replicate, got 'S"):
+        interop.from_dtensor_placements((2,), ["S(0)"], (4,), "f32")
+    with pytest.raises(lc.LayoutError, match="mesh"):
+        interop.from_dtensor_placements((-2,), [dtensor.Shard(0)], (4,), "f32")
     with pytest.raises(lc.LayoutError, match="expected one placement per axis of the mesh, which has 2, found 1"):
         interop.from_dtensor_placements((2, 2), [dtensor.Shard(0)], (4,), "f32")
     with pytest.raises(lc.LayoutError, match="a dimension of the array, which has 1, found 3"):

@@ -17,13 +17,13 @@ _Placement = Optional[Tuple[int, Optional[int]]]
 
 
 def _placement_of(placement: Any) -> _Placement:
-    if placement.is_replicate():
+    if hasattr(placement, "dim"):
+        return placement.dim, getattr(placement, "split_factor", None)
+    if hasattr(placement, "is_replicate") and placement.is_replicate():
         return None
-    if placement.is_partial():
+    if hasattr(placement, "is_partial") and placement.is_partial():
         raise unsupported(f"{placement!r}: the devices hold summands of an element, not the element")
-    if not hasattr(placement, "dim"):
-        raise unsupported(f"expected a placement Shard, _StridedShard or Replicate, got {placement!r}")
-    return placement.dim, getattr(placement, "split_factor", None)
+    raise unsupported(f"expected a placement Shard, _StridedShard or Replicate, got {placement!r}")
 
 
 def _placement_text(placement: _Placement) -> str:
@@ -33,14 +33,14 @@ def _placement_text(placement: _Placement) -> str:
     return f"S({dimension})" if factor is None else f"_StridedShard({dimension},sf={factor})"
 
 
-def _mesh_of(mesh: Any) -> Tuple[np.ndarray, Sequence[str]]:
-    """Returns the ranks of a DeviceMesh, or 0, 1, ... for a sequence of sizes, and the names of the axes if all have one."""
+def _axes_of(mesh: Any) -> str:
+    """Returns the axes of a DeviceMesh, or of a sequence of their sizes, as text: with their names if all have plain ones."""
     if not hasattr(mesh, "mesh"):
-        sizes = integers("mesh", mesh, "a DeviceMesh, or sizes of axes such as (2, 4)")
-        return np.arange(math.prod(sizes)).reshape(sizes), ()
+        return ",".join(map(str, integers("mesh", mesh, "a DeviceMesh, or sizes of axes such as (2, 4)")))
     names = mesh.mesh_dim_names or ()
-    is_plain = all(name.isascii() and name.isidentifier() for name in names)
-    return np.asarray(mesh.mesh.tolist(), np.int64), names if is_plain else ()
+    is_named = bool(names) and all(name.isascii() and name.isidentifier() for name in names)
+    sizes = mesh.mesh.shape
+    return ",".join(f"{name}={size}" for name, size in zip(names, sizes)) if is_named else ",".join(map(str, sizes))
 
 
 def _is_default_order(spec: Any) -> bool:
@@ -102,11 +102,11 @@ def from_dtensor_placements(
     sizes = integers("shape", shape, "integers such as (20, 300)")
     element_type = element_type_name(str(dtype).removeprefix("torch.") if str(dtype).startswith("torch.") else dtype)
     array = tiled(sizes, element_type, None if stride is None else _minor_to_major(sizes, tuple(stride)))
-    ranks, names = _mesh_of(mesh)
     read_placements = [_placement_of(placement) for placement in placements]
-    named = names or [""] * ranks.ndim
-    axes = ",".join(f"{name}={size}" if name else str(size) for name, size in zip(named, ranks.shape))
-    layout = read(f"{array} mesh[{axes}] {','.join(map(_placement_text, read_placements))}")
+    layout = read(f"{array} mesh[{_axes_of(mesh)}] {','.join(map(_placement_text, read_placements))}")
+    if not hasattr(mesh, "mesh"):
+        return layout
+    ranks = np.asarray(mesh.mesh.tolist(), np.int64)
     if np.array_equal(ranks.reshape(-1), np.arange(ranks.size)):
         return layout
     return read(f"{array} {_ranks_as_hlo(ranks, read_placements, sizes)}")

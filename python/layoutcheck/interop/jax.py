@@ -70,7 +70,7 @@ def _sharding_text(sharding: Any, rank: int) -> Optional[str]:
         axes = ",".join(f"{name}={mesh.shape[name]}" for name in names)
         return f"mesh[{axes}] P({', '.join(map(_entry_text, entries))})"
     if numbers is None:
-        numbers = np.arange(mesh.size).reshape([mesh.shape[name] for name in names])
+        raise unsupported(f"expected names of axes such as x or data_axis for a mesh without devices, got {names}")
     cuts = [[names.index(name) for name in entry] for entry in entries]
     return tile_assignment(numbers, cuts + [[]] * (rank - len(cuts)))
 
@@ -89,18 +89,18 @@ def from_jax(value: Any, shape: Optional[Sequence[int]] = None, dtype: Any = Non
         shape = value.shape
     if dtype is None and hasattr(value, "dtype"):
         dtype = value.dtype
-    is_sharding = hasattr(value, "devices_indices_map")
-    sharding = value if is_sharding else getattr(value, "sharding", None)
+    sharding = value if hasattr(value, "devices_indices_map") else getattr(value, "sharding", None)
     if hasattr(value, "format"):
         value = value.format
     if hasattr(value, "sharding"):
         value = value.layout
-    if not is_sharding and not hasattr(value, "major_to_minor"):
+    is_row_major = sharding is not None and (value is sharding or value is None)
+    if not is_row_major and not hasattr(value, "major_to_minor"):
         raise unsupported(f"expected a JAX layout with major_to_minor, got {value!r}")
     if shape is None or dtype is None:
         raise TypeError("expected shape and dtype of the array beside a JAX layout")
     element_type = element_type_name(dtype)
-    if is_sharding:
+    if is_row_major:
         layout = tiled(shape, element_type)
     else:
         bits = value.sub_byte_element_size_in_bits if value.tiling is not None else 0
