@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// sharding-mismatch and operand-resharded: the shardings of an elementwise operation and of its operands. What is a
-// mismatch is what XLA's partitioner refuses or ends at (jaxlib 0.10.2); it reshards every other operand.
+// sharding-mismatch and operand-resharded: the shardings of an elementwise operation and of its operands. At a mismatch
+// XLA's partitioner fails, by an error or an abort (jaxlib 0.10.2). It reshards every other operand.
 #include <algorithm>
 #include <map>
 #include <optional>
@@ -29,12 +29,12 @@ struct ShardedOperand {
   HloSharding sharding;
 };
 
-// The devices over which a sharding is manual: whose values are arrays of their own and not parts of one.
+// The devices over which a sharding is manual: they have arrays of their own, and not parts of one.
 enum class Manual {
-  kNone,    // the array is one, whose parts the devices hold
-  kGroups,  // each group of devices has an array
-  kAll,     // each device has an array
-  kUnclear,
+  kNone,     // all devices have parts of one array
+  kGroups,   // each group of devices has an array of its own
+  kAll,      // each device has an array of its own
+  kUnclear,  // unknown and unreduced shardings, and manual dimensions of size 1
 };
 
 struct ManualDevices {
@@ -42,6 +42,7 @@ struct ManualDevices {
   DeviceGroups groups;  // of kGroups: ascending devices of each group
 };
 
+// Returns the devices over which the sharding of one array is manual.
 ManualDevices ManualDevicesOf(const HloSharding& sharding) {
   switch (sharding.kind) {
     case HloSharding::Kind::kManual: return {Manual::kAll, {}};

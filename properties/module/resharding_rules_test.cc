@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// sharding-mismatch and operand-resharded, and the bytes on a device, with known answers. A mismatch is what XLA's
-// partitioner refuses or ends at, each compiled with jaxlib 0.10.2; bytes are counted by hand.
+// sharding-mismatch and operand-resharded, and the bytes on a device, with known answers. XLA's partitioner
+// fails at each mismatch here, and takes the other pairs (jaxlib 0.10.2). Bytes are counted by hand.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <string>
