@@ -27,7 +27,7 @@ pip install --no-deps --no-index "$work"/layoutcheck-*.whl
 # Only the installed package is imported, not the folder of the sources.
 cp -r "$source/tests" "$source/README.md" "$work"
 mkdir -p "$work/docs" "$work/corpus/triton"
-cp -r "$source/../docs/python.md" "$source/../docs/triton.md" "$source/../docs/notebooks" "$work/docs"
+cp -r "$source/../docs/python.md" "$source/../docs/sharding.md" "$source/../docs/triton.md" "$source/../docs/notebooks" "$work/docs"
 cp "$source/../corpus/triton/kernels.py" "$work/corpus/triton"
 cd "$work"
 environment=() tests=(tests README.md)

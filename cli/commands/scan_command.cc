@@ -266,8 +266,8 @@ folder cannot be read.)",
 A budget is waste<20%, bytes<2GiB, copies<64MiB or peak<1GiB: the part of a module's bytes that is padding, its
 bytes, those that its copies, transposes and reshapes write, and those alive at its peak. Every module is held
 to it. --require makes the advice of a rule an error: sharding-is-even that of uneven-sharding,
-reshape-is-bitcast that of reshape-moves-data, copy-moves-data that of copy-is-free, copy-is-not-undone that of
-copy-of-copy, and padding-below-half that of padding-waste.
+operands-keep-sharding that of operand-resharded, reshape-is-bitcast that of reshape-moves-data, copy-moves-data
+that of copy-is-free, copy-is-not-undone that of copy-of-copy, and padding-below-half that of padding-waste.
 
 With --kind ttgir, PATH is TTGIR of Triton kernels: files, folders with files .ttgir, or -. Prints tensors, buffers,
 conversions between layouts with what they move, and accesses to shared memory with their passes. Only --top,

@@ -40,28 +40,40 @@ std::string TotalsRow(std::string_view name, int64_t before, int64_t after) {
 
 std::string NameOf(const DiffArray& array) { return StrCat(array.computation, "/", array.instruction); }
 
-// Returns "main/x f32[8]{0} -> f32[8]{0:T(8)}", with the old name if it was another.
+std::string ShapeOf(const DiffArray& array) {
+  return StrCat(array.shape, array.sharding.empty() ? "" : " ", array.sharding);
+}
+
+// Returns "main/x f32[8]{0} -> f32[8]{0:T(8)}", with the old name if it was another, and with the bytes on a device if
+// those have changed.
 std::string Describe(const ArrayChange& change) {
   if (change.after == nullptr) {
-    return StrCat(NameOf(*change.before), " ", change.before->opcode, " ", change.before->shape, ", only in OLD");
+    return StrCat(NameOf(*change.before), " ", change.before->opcode, " ", ShapeOf(*change.before), ", only in OLD");
   }
   std::string text = StrCat(NameOf(*change.after), " ", change.after->opcode);
-  if (change.before == nullptr) return StrAppend(text, " ", change.after->shape, ", new"), text;
+  if (change.before == nullptr) return StrAppend(text, " ", ShapeOf(*change.after), ", new"), text;
   const bool is_same_place = change.before->computation == change.after->computation ||
                              (change.before->is_of_entry && change.after->is_of_entry);
   if (!is_same_place || change.before->instruction != change.after->instruction) {
     StrAppend(text, " (was ", NameOf(*change.before), ")");
   }
-  return StrAppend(text, " ", change.before->shape, " -> ", change.after->shape), text;
+  StrAppend(text, " ", ShapeOf(*change.before), " -> ", ShapeOf(*change.after));
+  if (change.MoreDeviceBytes() != 0) {
+    StrAppend(text, ", on a device ", RoundedBytes(*change.before->device_bytes), " -> ",
+              RoundedBytes(*change.after->device_bytes));
+  }
+  return text;
 }
 
 std::string PairText(const DiffModule& before, const DiffModule& after, size_t most_changes) {
   const ModuleDiff diff = DiffModules(before, after);
-  std::string text =
-      StrCat(TitleOf(before), " -> ", TitleOf(after), "\n\n", "      before        after       change\n",
-             TotalsRow("allocated", before.totals.bytes, after.totals.bytes),
-             TotalsRow("needed", before.totals.needed_bytes, after.totals.needed_bytes),
-             TotalsRow("written by copies, transposes and reshapes", before.copies.bytes, after.copies.bytes));
+  std::string text = StrCat(TitleOf(before), " -> ", TitleOf(after), "\n\n", "      before        after       change\n",
+                            TotalsRow("allocated", before.totals.bytes, after.totals.bytes),
+                            TotalsRow("needed", before.totals.needed_bytes, after.totals.needed_bytes));
+  if (before.device_bytes && after.device_bytes) {
+    text += TotalsRow("on a device, by the largest parts", *before.device_bytes, *after.device_bytes);
+  }
+  text += TotalsRow("written by copies, transposes and reshapes", before.copies.bytes, after.copies.bytes);
   if (before.peak_bytes && after.peak_bytes) {
     text += TotalsRow("alive at the peak", *before.peak_bytes, *after.peak_bytes);
   }
@@ -88,6 +100,7 @@ void AddModule(const DiffModule& module, const std::string& prefix, Json& json) 
   json[prefix + "needed_bytes"] = module.totals.needed_bytes;
   json[prefix + "copied_bytes"] = module.copies.bytes;
   if (module.peak_bytes) json[prefix + "peak_bytes"] = *module.peak_bytes;
+  if (module.device_bytes) json[prefix + "device_bytes"] = *module.device_bytes;
 }
 
 void AddArray(const DiffModule& module, const DiffArray& array, const std::string& prefix, Json& json) {
@@ -98,9 +111,16 @@ void AddArray(const DiffModule& module, const DiffArray& array, const std::strin
   json[prefix + "opcode"] = array.opcode;
   json[prefix + "shape"] = array.shape;
   json[prefix + "bytes"] = array.bytes;
+  if (!array.sharding.empty()) json[prefix + "sharding"] = array.sharding;
+  if (array.device_bytes) json[prefix + "device_bytes"] = *array.device_bytes;
 }
 
 }  // namespace
+
+int64_t ArrayChange::MoreDeviceBytes() const {
+  const bool are_known = before != nullptr && after != nullptr && before->device_bytes && after->device_bytes;
+  return are_known ? *after->device_bytes - *before->device_bytes : 0;
+}
 
 DiffModule DiffModuleOf(const ModuleScan& scan) {
   DiffModule module{.file = scan.file,
@@ -109,7 +129,9 @@ DiffModule DiffModuleOf(const ModuleScan& scan) {
                     .totals = scan.totals,
                     .copies = scan.copies,
                     .peak_bytes = std::nullopt,
+                    .device_bytes = std::nullopt,
                     .arrays = {}};
+  if (scan.on_device) module.device_bytes = scan.on_device->bytes;
   if (scan.live) module.peak_bytes = scan.live->curve[scan.live->peak].bytes;
   const ModuleInstruction* last = nullptr;
   size_t part = 0;
@@ -120,10 +142,13 @@ DiffModule DiffModuleOf(const ModuleScan& scan) {
                              .instruction = std::string(array.instruction->name),
                              .opcode = std::string(array.instruction->opcode),
                              .shape = ToString(*array.shape),
+                             .sharding = array.on_device ? array.on_device->sharding : "",
                              .structure = StructureOf(array, part),
                              .is_of_entry = array.computation->is_entry,
                              .line = array.instruction->place.line,
-                             .bytes = array.bytes});
+                             .bytes = array.bytes,
+                             .device_bytes = std::nullopt});
+    if (array.on_device) module.arrays.back().device_bytes = array.on_device->bytes;
   }
   return module;
 }
@@ -145,7 +170,7 @@ ModuleDiff DiffModules(const DiffModule& before, const DiffModule& after) {
   for (size_t k = 0; k < partners.size(); ++k) {
     const DiffArray* const partner = partners[k] == kNoPartner ? nullptr : &before.arrays[partners[k]];
     if (partner != nullptr) has_partner[partners[k]] = true;
-    if (partner != nullptr && partner->shape == after.arrays[k].shape) {
+    if (partner != nullptr && ShapeOf(*partner) == ShapeOf(after.arrays[k])) {
       ++diff.unchanged;
     } else {
       diff.changes.push_back({partner, &after.arrays[k]});
@@ -154,8 +179,9 @@ ModuleDiff DiffModules(const DiffModule& before, const DiffModule& after) {
   for (size_t k = 0; k < before.arrays.size(); ++k) {
     if (!has_partner[k]) diff.changes.push_back({&before.arrays[k], nullptr});
   }
-  std::ranges::stable_sort(diff.changes, std::greater<>(),
-                           [](const ArrayChange& change) { return std::abs(change.MoreBytes()); });
+  std::ranges::stable_sort(diff.changes, std::greater<>(), [](const ArrayChange& change) {
+    return std::max(std::abs(change.MoreBytes()), std::abs(change.MoreDeviceBytes()));
+  });
   return diff;
 }
 

@@ -20,10 +20,12 @@ struct DiffArray {
   std::string instruction;
   std::string opcode;
   std::string shape;
+  std::string sharding;   // as BytesOnDevice has it; empty without one
   std::string structure;  // opcode, operands' opcodes, element type, dimensions, and the array's place in a tuple
   bool is_of_entry = false;
   int64_t line = 0;
   int64_t bytes = 0;
+  std::optional<int64_t> device_bytes;  // of its largest part
 };
 
 // One module with its arrays.
@@ -34,7 +36,8 @@ struct DiffModule {
   MemoryTotals totals;
   MemoryTotals copies;
   std::optional<int64_t> peak_bytes;
-  std::vector<DiffArray> arrays;  // in the order of the text
+  std::optional<int64_t> device_bytes;  // of the largest parts
+  std::vector<DiffArray> arrays;        // in the order of the text
 };
 
 // Returns what a comparison needs of a module.
@@ -47,11 +50,13 @@ struct ArrayChange {
 
   // Returns the bytes that the new version allocates more, negative if less.
   int64_t MoreBytes() const { return (after == nullptr ? 0 : after->bytes) - (before == nullptr ? 0 : before->bytes); }
+  // Returns the same of the bytes on a device, or 0 unless both versions have them.
+  int64_t MoreDeviceBytes() const;
 };
 
 struct ModuleDiff {
-  std::vector<ArrayChange> changes;  // the largest change of bytes first
-  int64_t unchanged = 0;             // arrays of equal shapes and layouts
+  std::vector<ArrayChange> changes;  // the largest change of bytes, in all or on a device, first
+  int64_t unchanged = 0;             // arrays of equal shapes, layouts and shardings
 };
 
 // Compares two versions of a module. The result refers to both. Pairs arrays in three rounds, each among the arrays

@@ -177,5 +177,34 @@ TEST(ModuleDiff, TextNamesWhatChanged) {
             "gone in gone.txt is only in OLD: 0 B allocated\n");
 }
 
+TEST(ModuleDiff, AChangedShardingIsAChange) {
+  const auto module = [](const std::string& sharding) {
+    return ScannedModule(
+        "HloModule m\nENTRY e {\n  a = f32[64]{0} parameter(0), sharding={devices=[8]<=[8]}\n"
+        "  ROOT b = f32[64]{0} parameter(1), sharding=" +
+        sharding + "\n}\n");
+  };
+  const DiffModule before = module("{replicated}");
+  const DiffModule after = module("{devices=[8]<=[8]}");
+  const ModuleDiff diff = DiffModules(before, after);
+  EXPECT_EQ(Changes(diff), Strings{"b -> b"});
+  EXPECT_EQ(diff.unchanged, 1);
+  EXPECT_EQ(diff.changes[0].MoreBytes(), 0);
+  EXPECT_EQ(diff.changes[0].MoreDeviceBytes(), 32 - 256);
+  const std::string text = DiffText(std::span(&before, 1), std::span(&after, 1), 10);
+  EXPECT_NE(text.find("       288 B         64 B       -224 B  on a device, by the largest parts\n"), std::string::npos)
+      << text;
+  EXPECT_NE(text.find("  e/b parameter f32[64]{0} {replicated} -> f32[64]{0} {devices=[8]<=[8]}, on a device 256 B -> "
+                      "32 B\n"),
+            std::string::npos)
+      << text;
+  const std::vector<Json> lines = DiffJson(std::span(&before, 1), std::span(&after, 1));
+  EXPECT_EQ(lines[0]["device_bytes"], 64);
+  EXPECT_EQ(lines[0]["old_device_bytes"], 288);
+  EXPECT_EQ(lines[1]["sharding"], "{devices=[8]<=[8]}");
+  EXPECT_EQ(lines[1]["old_sharding"], "{replicated}");
+  EXPECT_EQ(lines[1]["old_device_bytes"], 256);
+}
+
 }  // namespace
 }  // namespace layoutcheck

@@ -7,6 +7,7 @@
 #include "layoutcheck/core/module/log_reader.h"
 #include "layoutcheck/core/module/module_reader.h"
 #include "layoutcheck/json/json.h"
+#include "layoutcheck/properties/module/instruction_sharding.h"
 
 namespace layoutcheck {
 namespace {
@@ -51,6 +52,7 @@ ModuleScan ScanModule(ModuleText text, const std::vector<Tiling>& tilings, std::
   scan.facts = std::make_unique<ModuleFacts>(*scan.module, tilings);
   scan.verdict = CheckModule(*scan.facts, requirements);
   scan.arrays = ArraysOf(*scan.facts);
+  AddBytesOnDevice(*scan.facts, scan.arrays);
   scan.live = LiveMemoryOf(*scan.facts);
   for (const ModuleComputation& computation : scan.module->computations) {
     scan.instructions += static_cast<int64_t>(computation.instructions.size());
@@ -60,6 +62,10 @@ ModuleScan ScanModule(ModuleText text, const std::vector<Tiling>& tilings, std::
     scan.totals.Add(one);
     if (IsCopy(*array.instruction)) scan.copies.Add(one);
     scan.by_memory_space[array.shape->layout->memory_space].Add(one);
+    if (array.on_device) {
+      if (!scan.on_device) scan.on_device.emplace();
+      scan.on_device->Add({1, array.on_device->bytes, array.on_device->needed_bytes});
+    }
   }
   return scan;
 }
@@ -81,6 +87,10 @@ Json ModuleJson(const ModuleScan& scan) {
             {"scheduled", scan.module->is_scheduled},
             {"rules", std::move(rules)},
             {"not_applied", std::move(not_applied)}};
+  if (scan.on_device) {
+    json["device_bytes"] = scan.on_device->bytes;
+    json["device_needed_bytes"] = scan.on_device->needed_bytes;
+  }
   if (scan.live) {
     const LiveBytes& peak = scan.live->curve[scan.live->peak];
     json["peak_bytes"] = peak.bytes;
@@ -144,6 +154,10 @@ Json ArrayJson(ModuleScan& scan, const ArrayCost& array) {
             {"tightest", ToString(*best.layout)},
             {"tightest_bytes", best_sizes ? best_sizes->bytes : array.bytes},
             {"memory_space", array.shape->layout->memory_space}};
+  if (array.on_device) {
+    json["device_bytes"] = array.on_device->bytes;
+    if (!array.on_device->sharding.empty()) json["sharding"] = array.on_device->sharding;
+  }
   if (!array.instruction->source_file.empty()) {
     json["source_file"] = array.instruction->source_file;
     json["source_line"] = array.instruction->source_line;

@@ -44,6 +44,8 @@ struct ModuleScan {
   MemoryTotals totals;
   MemoryTotals copies;  // the arrays of IsCopy
   std::map<int64_t, MemoryTotals> by_memory_space;
+  // The largest parts of the arrays, only for a module with shardings that is not partitioned yet.
+  std::optional<MemoryTotals> on_device;
 };
 
 // Returns true if the instruction writes elements of its operand to other places and computes nothing.

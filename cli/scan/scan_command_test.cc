@@ -48,9 +48,10 @@ TEST(Scan, JsonOfARightModule) {
   EXPECT_EQ(module["bytes"], 51200000 + 3203072);
   EXPECT_EQ(module["needed_bytes"], 2400000);
   EXPECT_EQ(module["scheduled"], true);
-  EXPECT_EQ(module["rules"], Json::array({"illegal-layout", "illegal-sharding", "uneven-sharding",
-                                          "bitcast-changes-size", "bitcast-reads-padding", "layout-mismatch",
-                                          "reshape-moves-data", "copy-is-free", "copy-of-copy", "padding-waste"}));
+  EXPECT_EQ(module["rules"],
+            Json::array({"illegal-layout", "illegal-sharding", "uneven-sharding", "sharding-mismatch",
+                         "operand-resharded", "bitcast-changes-size", "bitcast-reads-padding", "layout-mismatch",
+                         "reshape-moves-data", "copy-is-free", "copy-of-copy", "padding-waste"}));
   EXPECT_EQ(module["not_applied"], Json::object());
   EXPECT_EQ(lines[1]["severity"], "advice");
   EXPECT_EQ(lines[1]["rule"], "padding-waste");
@@ -246,7 +247,8 @@ TEST(Scan, RulesThatDoNotApplyYetAreNamed) {
   const ProgramResult result = RunLayoutcheck({"scan", "-", "--json"}, text);
   EXPECT_EQ(result.exit_code, 0) << result.out;
   const Json module = JsonLines(result.out)[0];
-  EXPECT_EQ(module["rules"], Json::array({"illegal-layout", "illegal-sharding", "uneven-sharding"}));
+  EXPECT_EQ(module["rules"], Json::array({"illegal-layout", "illegal-sharding", "uneven-sharding", "sharding-mismatch",
+                                          "operand-resharded"}));
   EXPECT_EQ(module["not_applied"]["layout-mismatch"], "no layouts yet");
   EXPECT_EQ(module["not_applied"].size(), 7u);
   EXPECT_NE(RunLayoutcheck({"scan", "-"}, text).out.find("no layouts yet"), std::string::npos);
@@ -369,7 +371,7 @@ TEST(Laws, ListsTheRulesOfModules) {
   EXPECT_NE(text.out.find("\nbitcast-reads-padding         "), std::string::npos);
   size_t rules = 0;
   for (const Json& line : JsonLines(RunLayoutcheck({"laws", "--json"}).out)) rules += line["commands"] == "scan";
-  EXPECT_EQ(rules, 15u);
+  EXPECT_EQ(rules, 17u);
 }
 
 TEST(Scan, TheNumberOfJobsChangesNothing) {

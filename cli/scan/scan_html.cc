@@ -57,6 +57,10 @@ std::string Totals(const ScanResults& results, const LiveCurve* peak) {
     StrAppend(text, TotalBox("Peak of live memory", RoundedBytes(column.alive.bytes),
                              StrCat(RoundedBytes(column.alive.padding()), " of it padding")));
   }
+  if (results.on_device) {
+    StrAppend(text, Tile("On a device", RoundedBytes(results.on_device->bytes),
+                         StrCat("the largest parts of ", GroupedCount(results.on_device->arrays, "array"))));
+  }
   if (results.copies.bytes > 0) {
     StrAppend(text, TotalBox("Written by copies", RoundedBytes(results.copies.bytes), "copy, transpose, reshape"));
   }

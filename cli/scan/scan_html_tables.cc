@@ -93,7 +93,11 @@ std::string ArrayRow(const Json& array, size_t number, const std::map<std::strin
                       100 * waste, Percent(waste));
   StrAppend(text, "<td><button type=\"button\" aria-expanded=\"false\">", PageText(array["instruction"].text()),
             "</button><small>", PageText(place), "</small></td><td>", opcode, "</td><td class=\"shape\"><code>",
-            PageText(shape), "</code></td><td class=\"better\">");
+            PageText(shape), "</code>");
+  if (array.contains("sharding")) StrAppend(text, "<small>", PageText(array["sharding"].text()), "</small>");
+  if (array.contains("device_bytes"))
+    StrAppend(text, "<small>", PageBytes(array, "device_bytes"), " on a device</small>");
+  StrAppend(text, "</td><td class=\"better\">");
   if (saving > 0) {
     StrAppend(text, "<code>", PageText(array["tightest"].text()), "</code><small>saves ", RoundedBytes(saving),
               "</small>");

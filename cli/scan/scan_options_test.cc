@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The options of `scan` that read logs, require rules, compare tilings and explain instructions.
+// The options of `scan` that read logs, require rules, compare tilings and explain instructions, and the bytes on a
+// device.
 #include <gtest/gtest.h>
 #include <string>
 #include <vector>
@@ -92,7 +93,36 @@ TEST(ScanOptions, ARequirementToWhichNothingIsHeldIsUndecided) {
   EXPECT_EQ(unknown.exit_code, 2);
   EXPECT_EQ(unknown.err,
             "layoutcheck scan: --require reshape-moves-data: with --kind module, expected one of sharding-is-even, "
-            "reshape-is-bitcast, copy-moves-data, copy-is-not-undone, padding-below-half\n");
+            "operands-keep-sharding, reshape-is-bitcast, copy-moves-data, copy-is-not-undone, padding-below-half\n");
+}
+
+TEST(ScanOptions, BytesOnADevice) {
+  const std::string text =
+      "HloModule m\nENTRY e {\n  x = f32[10,4]{1,0} parameter(0), sharding={devices=[4,1]<=[4]}\n"
+      "  ROOT y = f32[10,4]{1,0} copy(x)\n}\n";
+  const std::vector<Json> lines = JsonLines(RunLayoutcheck({"scan", "-", "--json", "--arrays"}, text).out);
+  EXPECT_EQ(lines[0]["device_bytes"], 48 + 160);
+  EXPECT_EQ(lines[0]["device_needed_bytes"], 48 + 160);
+  const Json& x = lines[lines.size() - 2];
+  EXPECT_EQ(x["device_bytes"], 48);
+  EXPECT_EQ(x["sharding"], "{devices=[4,1]<=[4]}");
+  EXPECT_EQ(lines.back()["device_bytes"], 160);
+  EXPECT_FALSE(lines.back().contains("sharding"));
+  const std::string table = RunLayoutcheck({"scan", "-", "--sort", "bytes"}, text).out;
+  EXPECT_NE(table.find("       208 B        208 B     0.0 %  on a device, by the largest parts of 2 arrays\n"),
+            std::string::npos)
+      << table;
+  EXPECT_NE(table.find("       160 B        160 B     0.0 %        160 B         48 B  e/x parameter  f32[10,4]{1,0} "
+                       "{devices=[4,1]<=[4]}\n"),
+            std::string::npos)
+      << table;
+  const TemporaryDirectory directory;
+  const std::string page = directory.path() + "/page.html";
+  RunLayoutcheck({"scan", "-", "--html", page}, text);
+  EXPECT_NE(ReadFile(page).find("<small>48 B on a device</small>"), std::string::npos);
+  const std::vector<Json> plain = JsonLines(RunLayoutcheck({"scan", "-", "--json", "--arrays"}, kBitcastModule).out);
+  EXPECT_FALSE(plain[0].contains("device_bytes"));
+  EXPECT_FALSE(plain.back().contains("device_bytes"));
 }
 
 TEST(ScanOptions, TightestAmongTilings) {

@@ -78,6 +78,10 @@ void ScanReport::Add(ModuleScan& scan) {
   results_.totals.Add(scan.totals);
   results_.copies.Add(scan.copies);
   for (const auto& [space, totals] : scan.by_memory_space) results_.by_memory_space[space].Add(totals);
+  if (scan.on_device) {
+    if (!results_.on_device) results_.on_device.emplace();
+    results_.on_device->Add(*scan.on_device);
+  }
   Json row = ModuleJson(scan);
   for (const Budget& budget : options_.budgets) {
     if (const std::string why = WhyNotHeld(budget, scan); !why.empty()) row["not_applied"][NameOf(budget)] = why;

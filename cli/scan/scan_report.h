@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 #include "layoutcheck/cli/base/command.h"
@@ -65,7 +66,8 @@ struct ScanResults : ScanFindings {
   MemoryTotals totals;
   MemoryTotals copies;
   std::map<int64_t, MemoryTotals> by_memory_space;
-  std::vector<Json> module_rows;  // as ModuleJson
+  std::optional<MemoryTotals> on_device;  // of the modules that have ModuleScan::on_device
+  std::vector<Json> module_rows;          // as ModuleJson
   // The findings of module k end at findings_until[k]; those behind the last module are about all of them.
   std::vector<size_t> findings_until;
 };

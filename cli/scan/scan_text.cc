@@ -39,6 +39,10 @@ std::string Totals(const ScanResults& results) {
     if (results.by_memory_space.size() < 2) break;
     StrAppend(text, Columns(totals), "  in memory space ", space, ": ", Counted(totals.arrays, "array"), "\n");
   }
+  if (results.on_device) {
+    StrAppend(text, Columns(*results.on_device), "  on a device, by the largest parts of ",
+              Counted(results.on_device->arrays, "array"), "\n");
+  }
   if (results.copies.bytes > 0) {
     StrAppend(text, Columns(results.copies),
               "  written by copies, transposes and reshapes: ", Counted(results.copies.arrays, "array"), "\n");
@@ -108,18 +112,27 @@ std::string SourceOf(const Json& row) {
   return StrCat("  (", TextOf(row, "source_file"), ":", row["source_line"].get<int64_t>(), ")");
 }
 
+// Returns the column of the bytes on a device.
+std::string PartColumn(const Json& row) {
+  const bool has_part = row.contains("device_bytes");
+  return fmt::format(" {:>12}", has_part ? RoundedBytes(row["device_bytes"].get<int64_t>()) : "-");
+}
+
 std::string Table(std::string_view title, const std::vector<Json>& rows, bool has_files) {
   if (rows.empty()) return "";
-  std::string text = StrCat("\n", title, "\n", kColumnHeads, "      at best\n");
+  const bool has_parts = std::ranges::any_of(rows, [](const Json& row) { return row.contains("device_bytes"); });
+  std::string text = StrCat("\n", title, "\n", kColumnHeads, "      at best", has_parts ? "  on a device" : "", "\n");
   size_t width = 0;
   constexpr size_t kWidest = 48;
   for (const Json& row : rows) width = std::max(width, std::min(kWidest, NameOf(row).size()));
   for (const Json& row : rows) {
     const auto bytes = row["bytes"].get<int64_t>();
     const auto best = row["tightest_bytes"].get<int64_t>();
-    StrAppend(text, Columns(bytes, row["needed_bytes"].get<int64_t>(), row["waste"].get<double>()),
-              fmt::format(" {:>12}  {:{}}  ", RoundedBytes(best), NameOf(row), width), TextOf(row, "shape"),
-              best < bytes ? StrCat(", best ", TextOf(row, "tightest")) : "", SourceOf(row));
+    StrAppend(
+        text, Columns(bytes, row["needed_bytes"].get<int64_t>(), row["waste"].get<double>()),
+        fmt::format(" {:>12}{}  {:{}}  ", RoundedBytes(best), has_parts ? PartColumn(row) : "", NameOf(row), width),
+        TextOf(row, "shape"), row.contains("sharding") ? StrCat(" ", TextOf(row, "sharding")) : "",
+        best < bytes ? StrCat(", best ", TextOf(row, "tightest")) : "", SourceOf(row));
     if (has_files) StrAppend(text, "  ", TextOf(row, "file"), ":", row["line"].get<int64_t>());
     text += "\n";
   }

@@ -66,9 +66,10 @@ void MakeReadersFiles(const TemporaryDirectory& directory) {
   RunShell("echo '" + faulty + "floor-tile-count' > mine; echo '" + faulty +
                "tail-padding-in-front' > tail_first; echo '" + faulty + "axis-quotient-of-negatives' > axes; echo '" +
                faulty + "shard-nested-in-full-chunk' > shards; chmod +x mine tail_first axes shards; cp " +
-               LAYOUTCHECK_CPP_SUBJECT + " " + kSource + "/subjects/examples/*.py " + kSource + "/corpus/tiles/*.txt " +
-               kSource + "/corpus/modules/*.txt " + kSource + "/corpus/code/*.c* " + kSource + "/corpus/kernels/*.cu " +
-               kSource + "/corpus/triton/*.ttir " + kSource + "/corpus/triton/layouts/*.ttgir .",
+               LAYOUTCHECK_CPP_SUBJECT + " " + LAYOUTCHECK_SHARDING_SUBJECT + " " + kSource +
+               "/subjects/examples/*.py " + kSource + "/corpus/tiles/*.txt " + kSource + "/corpus/modules/*.txt " +
+               kSource + "/corpus/code/*.c* " + kSource + "/corpus/kernels/*.cu " + kSource + "/corpus/triton/*.ttir " +
+               kSource + "/corpus/triton/layouts/*.ttgir .",
            directory.path());
 }
 

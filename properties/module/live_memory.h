@@ -6,10 +6,18 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <vector>
 #include "layoutcheck/properties/module/module_facts.h"
 
 namespace layoutcheck {
+
+// The bytes of an array on a device of a program that is not partitioned yet: those of its largest part.
+struct BytesOnDevice {
+  int64_t bytes = 0;         // allocated
+  int64_t needed_bytes = 0;  // bytes of the elements without padding
+  std::string sharding;      // canonical text; empty if the array has none, and counts as a whole
+};
 
 // One array that an instruction allocates.
 struct ArrayCost {
@@ -18,6 +26,8 @@ struct ArrayCost {
   const Shape* shape = nullptr;  // the result's shape, or that of an element of a tuple
   int64_t bytes = 0;             // allocated
   int64_t needed_bytes = 0;      // bytes of the elements without padding
+  // Only if shardings say how the array is cut (AddBytesOnDevice).
+  std::optional<BytesOnDevice> on_device = std::nullopt;
 
   int64_t padding() const { return bytes - needed_bytes; }
   // Returns the part of the allocation that is padding, in [0, 1].

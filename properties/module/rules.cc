@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <algorithm>
+#include "layoutcheck/properties/module/instruction_sharding.h"
 #include "layoutcheck/properties/module/rules_internal.h"
 
 namespace layoutcheck {
@@ -17,6 +18,12 @@ void ApplyRequirement(bool is_required, std::vector<RuleFinding>& findings, size
   for (auto finding = begin; finding != findings.end(); ++finding) {
     if (finding->severity == Severity::kAdvice) finding->severity = Severity::kError;
   }
+}
+
+// Returns true if the rule is about shardings of arrays that are not cut into parts yet.
+bool IsAboutWholeArrays(const ModuleRule& rule) {
+  return rule.check == CheckUnevenSharding || rule.check == CheckShardingMismatch ||
+         rule.check == CheckOperandResharded;
 }
 
 }  // namespace
@@ -41,6 +48,15 @@ std::span<const ModuleRule> ModuleRules() {
       {"uneven-sharding", "The size of a sharded dimension is a multiple of its parts, so that no part has padding.",
        "the attribute sharding of modules that are not partitioned yet", false, "sharding-is-even",
        CheckUnevenSharding},
+      {"sharding-mismatch",
+       "An elementwise operation or copy and its operands are manual over the same groups of devices, or the result is "
+       "manual over all devices and the operand over none. XLA's partitioner fails otherwise.",
+       "the attribute sharding of modules that are not partitioned yet", false, "", CheckShardingMismatch},
+      {"operand-resharded",
+       "Each device holds what it needs of the operands of an elementwise operation. XLA reshards an operand "
+       "otherwise.",
+       "the attribute sharding of modules that are not partitioned yet", false, "operands-keep-sharding",
+       CheckOperandResharded},
       {"bitcast-changes-size", "Both sides of a bitcast allocate the same number of bytes.",
        "bitcasts between arrays with layouts", true, "", CheckBitcastSize},
       {"bitcast-reads-padding", "Both sides of a bitcast hold elements at the same places, and padding at the others.",
@@ -82,7 +98,7 @@ ModuleVerdict CheckModule(ModuleFacts& facts, std::span<const std::string> requi
       verdict.not_applied.emplace_back(rule.name, "a log does not say what depends on what");
       continue;
     }
-    if (rule.check == CheckUnevenSharding && HasShardingsOfParts(facts)) {
+    if (IsAboutWholeArrays(rule) && HasShardingsOfParts(facts)) {
       verdict.not_applied.emplace_back(rule.name, "shapes are those of the devices' parts");
       continue;
     }

@@ -48,10 +48,9 @@ void CheckBitcastSize(ModuleFacts& facts, std::vector<RuleFinding>& findings);
 void CheckBitcastPadding(ModuleFacts& facts, std::vector<RuleFinding>& findings);
 void CheckLayoutMismatch(ModuleFacts& facts, std::vector<RuleFinding>& findings);
 void CheckIllegalSharding(ModuleFacts& facts, std::vector<RuleFinding>& findings);
-// Returns true if the module has shardings and something shows that its shapes are those of the devices' parts: a
-// schedule, assigned layouts, or an operation between devices.
-bool HasShardingsOfParts(const ModuleFacts& facts);
 void CheckUnevenSharding(ModuleFacts& facts, std::vector<RuleFinding>& findings);
+void CheckShardingMismatch(ModuleFacts& facts, std::vector<RuleFinding>& findings);
+void CheckOperandResharded(ModuleFacts& facts, std::vector<RuleFinding>& findings);
 void CheckReshapeMovesData(ModuleFacts& facts, std::vector<RuleFinding>& findings);
 void CheckCopyIsFree(ModuleFacts& facts, std::vector<RuleFinding>& findings);
 void CheckCopyOfCopy(ModuleFacts& facts, std::vector<RuleFinding>& findings);

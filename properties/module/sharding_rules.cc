@@ -1,42 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // illegal-sharding and uneven-sharding. Source: HloSharding::Validate of XLA.
 #include <algorithm>
-#include <array>
 #include "layoutcheck/core/base/integer.h"
 #include "layoutcheck/core/base/str_cat.h"
-#include "layoutcheck/core/base/text_cursor.h"
 #include "layoutcheck/core/hlo/printer.h"
 #include "layoutcheck/core/sharding/hlo_sharding.h"
 #include "layoutcheck/core/tiling/sizes.h"
+#include "layoutcheck/properties/module/instruction_sharding.h"
 #include "layoutcheck/properties/module/rules_internal.h"
 
 namespace layoutcheck {
 namespace {
-
-void AddArrays(const Shape& shape, std::vector<const Shape*>& arrays) {
-  if (!shape.IsTuple()) arrays.push_back(&shape);
-  for (const Shape& element : shape.elements) AddArrays(element, arrays);
-}
-
-// Reads the whole attribute. Errors: those of ReadHloSharding.
-Expected<HloSharding> ReadAttribute(const ModuleInstruction& instruction) {
-  TextCursor cursor(instruction.sharding, TextCursor::kBlanksOfLines);
-  LAYOUTCHECK_TRY(HloSharding sharding, ReadHloSharding(cursor));
-  if (!cursor.AtEnd()) return cursor.Unexpected("the end of the sharding");
-  return sharding;
-}
-
-// Calls visit(array, sharding) for each array of the result. A sharding that is no tuple is that of every array.
-// Returns false if a tuple has another number of shardings than the result has arrays.
-template <class Visit>
-bool ForEachArray(const Shape& shape, const HloSharding& sharding, Visit visit) {
-  std::vector<const Shape*> arrays;
-  AddArrays(shape, arrays);
-  const bool is_tuple = sharding.kind == HloSharding::Kind::kTuple;
-  if (is_tuple && sharding.elements.size() != arrays.size()) return arrays.empty();
-  for (size_t k = 0; k < arrays.size(); ++k) visit(*arrays[k], is_tuple ? sharding.elements[k] : sharding);
-  return true;
-}
 
 // Returns what is wrong with the sharding of one array in a program for `partitions` devices (0 if that is not known),
 // or an empty text.
@@ -62,9 +36,7 @@ std::string ProblemOf(const Shape& array, const HloSharding& sharding, int64_t p
 
 // Returns advice about the padding of the parts, or an empty text if there is none.
 std::string PaddingOf(const Shape& array, const HloSharding& sharding) {
-  const bool is_cut = sharding.kind == HloSharding::Kind::kTiled && array.IsArray() && !array.HasDynamicDimension() &&
-                      sharding.CutDimensions() == array.dimensions.size();
-  if (!is_cut) return "";
+  if (!IsCut(array, sharding)) return "";
   CheckedInt64 held = 1;  // elements of all parts, with padding
   std::string uneven;
   for (size_t d = 0; d < array.dimensions.size(); ++d) {
@@ -93,12 +65,13 @@ void CheckIllegalSharding(ModuleFacts& facts, std::vector<RuleFinding>& findings
       findings.back().place = instruction.sharding_place;
       findings.back().place.column += std::max<int64_t>(column - 1, 0);
     };
-    const auto sharding = ReadAttribute(instruction);
+    const auto sharding = ShardingOf(instruction);
     if (!sharding) return add(sharding.error().message, sharding.error().column);
     if (instruction.shape == nullptr) return;
-    const bool fits = ForEachArray(*instruction.shape, *sharding, [&](const Shape& array, const HloSharding& one) {
-      if (std::string problem = ProblemOf(array, one, module.num_partitions); !problem.empty()) add(problem, 1);
-    });
+    const bool fits =
+        ForEachShardedArray(*instruction.shape, *sharding, [&](const Shape& array, const HloSharding& one) {
+          if (std::string problem = ProblemOf(array, one, module.num_partitions); !problem.empty()) add(problem, 1);
+        });
     if (!fits) {
       add(StrCat("the tuple has ", sharding->elements.size(), " shardings, and the result is ",
                  ToString(*instruction.shape)),
@@ -107,26 +80,12 @@ void CheckIllegalSharding(ModuleFacts& facts, std::vector<RuleFinding>& findings
   });
 }
 
-bool HasShardingsOfParts(const ModuleFacts& facts) {
-  static constexpr std::array<std::string_view, 7> kBetweenDevices{
-      "all-gather",         "all-reduce",   "all-to-all",    "collective-broadcast",
-      "collective-permute", "partition-id", "reduce-scatter"};
-  bool has_shardings = false;
-  bool is_partitioned = facts.module().is_scheduled || facts.has_assigned_layouts();
-  ForEachInstruction(facts.module(), [&](const ModuleComputation&, const ModuleInstruction& instruction) {
-    has_shardings = has_shardings || !instruction.sharding.empty();
-    const auto is_opcode = [&](std::string_view opcode) { return instruction.opcode.starts_with(opcode); };
-    is_partitioned = is_partitioned || std::ranges::any_of(kBetweenDevices, is_opcode);
-  });
-  return has_shardings && is_partitioned;
-}
-
 void CheckUnevenSharding(ModuleFacts& facts, std::vector<RuleFinding>& findings) {
   ForEachInstruction(facts.module(), [&](const ModuleComputation& computation, const ModuleInstruction& instruction) {
     if (instruction.sharding.empty() || instruction.shape == nullptr) return;
-    const auto sharding = ReadAttribute(instruction);
+    const auto sharding = ShardingOf(instruction);
     if (!sharding) return;
-    ForEachArray(*instruction.shape, *sharding, [&](const Shape& array, const HloSharding& one) {
+    ForEachShardedArray(*instruction.shape, *sharding, [&](const Shape& array, const HloSharding& one) {
       std::string padding = PaddingOf(array, one);
       if (padding.empty()) return;
       findings.push_back(FindingAt(Severity::kAdvice, facts, computation, instruction, std::move(padding)));

@@ -78,7 +78,9 @@ TEST(UnevenSharding, DoesNotApplyToPartitionedModules) {
   ModuleFacts facts(module);
   const ModuleVerdict verdict = CheckModule(facts);
   EXPECT_THAT(verdict.findings, IsEmpty());
-  EXPECT_THAT(verdict.not_applied, ElementsAre(std::pair("uneven-sharding", "shapes are those of the devices' parts")));
+  const std::string why = "shapes are those of the devices' parts";
+  EXPECT_THAT(verdict.not_applied, ElementsAre(std::pair("uneven-sharding", why), std::pair("sharding-mismatch", why),
+                                               std::pair("operand-resharded", why)));
 }
 
 }  // namespace

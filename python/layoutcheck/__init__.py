@@ -9,6 +9,7 @@ from .errors import LayoutError
 from .layouts import Comparison, Sizes, strided, tiled
 from .proving import ProverMissing, Verdict, equivalent, prove, prove_laws
 from .reports import CheckFailed, Finding, Report
+from .sharding import Place
 
 __all__ = [
     "CheckFailed",
@@ -16,6 +17,7 @@ __all__ = [
     "Finding",
     "Layout",
     "LayoutError",
+    "Place",
     "ProverMissing",
     "Report",
     "Sizes",

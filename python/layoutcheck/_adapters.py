@@ -10,6 +10,7 @@ import functools
 import json
 import operator
 import traceback
+from collections.abc import Mapping
 
 import numpy as np
 
@@ -268,3 +269,65 @@ def parsed(answer, canonical):
     if answer is None or isinstance(answer, (bool, int, float, bytes)):
         raise Failed("protocol", f"expected text, an object that prints as text, or True, got {answer!r:.60}")
     return True, utf8(answer)
+
+
+class ShardFunction:
+    """A subject that is one function, shard(layout, device)."""
+
+    version = ""
+    operations = frozenset({"shard"})
+    limits = {}
+    offsets_given = 0
+
+    def __init__(self, function, name):
+        self.name = name
+        self._function = function
+
+    @answering
+    def shard(self, text, device):
+        """Returns the part of a device, as `part_of` does."""
+        asked = request("shard", layout=text, device=device)
+        return part_of(call(self._function, layout_of(text), device, request=asked), layout_of(text).shape, asked)
+
+
+def part_of(answer, sizes, asked):
+    """Returns (shape, ranges, numbers of elements), each None if it is not told, or None for a device without a part.
+
+    The answer is None; per dimension of the array a pair (start, stop) or a slice; the numbers of the elements, where
+    ranges do not say it; or a mapping with "shape", the sizes of the device's array, and "elements", one of the others.
+    """
+    if answer is None:
+        return None
+    shape = None
+    if isinstance(answer, Mapping):
+        shape, answer = answer.get("shape"), answer.get("elements")
+        if shape is None and answer is None:
+            raise Failed("protocol", 'expected a mapping with one of "shape" and "elements"', asked)
+        shape = None if shape is None else integers(shape, "a shape of integers")
+        if answer is None:
+            return shape, None, None
+    try:
+        entries = list(answer)
+    except TypeError:
+        expected = "a range per dimension, or the numbers of elements"
+        raise Failed("protocol", f"expected {expected}, got {type(answer).__name__} {answer!r:.60}", asked) from None
+    if isinstance(answer, np.ndarray) and answer.ndim == 1 or any(hasattr(entry, "__index__") for entry in entries):
+        return shape, None, integers(answer, "an array of the numbers of elements")
+    if not entries and sizes:
+        return shape, None, np.zeros(0, np.int64)
+    if len(entries) != len(sizes):
+        raise Failed("protocol", f"expected {len(sizes)} ranges, one per dimension, got {len(entries)}", asked)
+    return shape, [_range_of(entry, size, asked) for entry, size in zip(entries, sizes)], None
+
+
+def _range_of(entry, size, asked):
+    """Returns (start, stop) of a pair or a slice. A slice means what it means to a sequence of this size."""
+    if isinstance(entry, slice):
+        start, stop, step = entry.indices(size)
+        if step != 1:
+            raise Failed("protocol", f"expected a slice without step, got {entry}", asked)
+        return start, max(start, stop)
+    pair = integers(entry, "a pair of integers (start, stop), or a slice").tolist()
+    if len(pair) != 2:
+        raise Failed("protocol", f"expected a pair of integers (start, stop), or a slice, got {entry!r:.60}", asked)
+    return tuple(pair)

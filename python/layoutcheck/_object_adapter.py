@@ -15,11 +15,15 @@ from ._adapters import (
     integers,
     layout_of,
     parsed,
+    part_of,
     request,
     utf8,
 )
 
-OPERATIONS = ("offset", "table", "coordinate", "size", "parse", "relayout", "apply", "make", "bitcast", "equal", "edit")
+OPERATIONS = (
+    *("offset", "table", "coordinate", "size", "parse", "relayout", "apply", "make", "bitcast", "equal", "edit"),
+    *("shard", "reshard"),
+)
 SIZES = ("elements", "padded_elements", "bytes", "extent")
 # The number of single coordinates that a law asks for per layout.
 COORDINATES = 1024
@@ -45,7 +49,8 @@ class ObjectAdapter:
     parse(kind, text) -> text                   relayout(source, target, data) -> array
     apply(function, arguments) -> text, int     make(tag, element_bits, rows, columns) -> text
     bitcast(source, target, transpose) -> bool  equal(a, b, ignored) -> bool
-    edit(function, layout, arguments) -> text
+    edit(function, layout, arguments) -> text   shard(layout, device) -> ranges (part_of), None for no part
+    reshard(before, after, device) -> numbers of the elements that the device receives, ascending
 
     parse, apply and edit raise ValueError to reject. NotImplementedError declines a question.
     """
@@ -164,6 +169,20 @@ class ObjectAdapter:
         asked = request("edit", function=function, layout=text, arguments=arguments)
         accepted, answer = self._or_rejected(self._subject.edit, function, layout_of(text), arguments, request=asked)
         return (layout_text(answer, asked), None) if accepted else (None, answer)
+
+    @answering
+    def shard(self, text, device):
+        """Returns the part of a device, as `part_of` does."""
+        asked = request("shard", layout=text, device=device)
+        layout = layout_of(text)
+        return part_of(call(self._subject.shard, layout, device, request=asked), layout.shape, asked)
+
+    @answering
+    def reshard(self, before, after, device):
+        """Returns the numbers of the elements that a device receives."""
+        asked = request("reshard", **{"from": before, "to": after, "device": device})
+        received = call(self._subject.reshard, layout_of(before), layout_of(after), device, request=asked)
+        return integers(received, "an array of the numbers of elements")
 
     def _or_rejected(self, function, *arguments, request):
         """Returns (True, result) or, if the function raises one of the exceptions that reject, (False, why)."""

@@ -12,7 +12,9 @@ from ._core import Layout
 from .dtypes import bytes_per_value, numpy_dtype
 from .errors import LayoutError
 from .layouts import as_layout, layout_method
+from .sharding import pack_part, unpack_part, unpack_parts
 
+_ONE_MEMORY = "device: the layout has no sharding, so it is that of one memory"
 _UNSIGNED = {1: np.uint8, 2: np.uint16, 4: np.uint32, 8: np.uint64}
 
 
@@ -200,12 +202,15 @@ def _sign_extend(array: np.ndarray, element_type: Optional[str]) -> None:
 
 
 @layout_method
-def pack(self: Layout, array: Any, *, padding: Any = 0, copy: Optional[bool] = None) -> np.ndarray:
+def pack(
+    self: Layout, array: Any, *, device: Optional[int] = None, padding: Any = 0, copy: Optional[bool] = None
+) -> np.ndarray:
     """Returns the physical memory of an array in this layout, padding included.
 
     Args:
         array: of the layout's shape and type: NumPy, DLPack, or what NumPy converts. Unsigned integers of the same width
             hold the bits of a type that NumPy lacks.
+        device: the device whose memory is returned, for an array with a sharding.
         padding: the value of cells without an element.
         copy: None shares the array's memory if it is in this layout already; False requires it; True never does.
 
@@ -218,6 +223,10 @@ def pack(self: Layout, array: Any, *, padding: Any = 0, copy: Optional[bool] = N
     array = _check_dtype(_as_numpy(array, self), self)
     if array.shape != self.shape:
         raise LayoutError(f"expected an array of shape {self.shape}, got {array.shape}")
+    if self.sharding is not None:
+        return pack_part(self, array, device, _fill(padding, array.dtype), copy)
+    if device is not None:
+        raise LayoutError(_ONE_MEMORY)
     element_type, hlo = _place(self, array.dtype)
     order = _untiled_order(hlo)
     if order is not None and not copy:
@@ -255,17 +264,26 @@ def _memory_bytes(layout: Layout, buffer: Any, size: int) -> np.ndarray:
 
 
 @layout_method
-def unpack(self: Layout, buffer: Any, dtype: Any = None, *, copy: Optional[bool] = None) -> np.ndarray:
+def unpack(
+    self: Layout, buffer: Any, dtype: Any = None, *, device: Optional[int] = None, copy: Optional[bool] = None
+) -> np.ndarray:
     """Returns the array whose physical memory in this layout is `buffer`.
 
     Args:
-        buffer: bytes, or an array of any type (NumPy, DLPack) that is as long as the memory.
+        buffer: bytes, or an array of any type (NumPy, DLPack) that is as long as the memory. For an array with a sharding,
+            the memories of the devices: a mapping from devices, or a sequence in the order of `devices`.
         dtype: the NumPy type of the elements if the layout has none; otherwise the layout's.
+        device: the device whose memory `buffer` is; the result then has the elements of that device.
         copy: None returns a view of the memory if it is neither tiled nor padded; False requires it; True never does.
 
     Raises:
-        LayoutError: memory of another size, no such view, or a layout that arrays cannot be moved from.
+        LayoutError: memory of another size, no such view, a layout that arrays cannot be moved from, or memories of
+            devices that lack an element or differ in one.
     """
+    if self.sharding is not None:
+        return unpack_parts(self, buffer, copy) if device is None else unpack_part(self, buffer, device, copy)
+    if device is not None:
+        raise LayoutError(_ONE_MEMORY)
     if self.element_type is not None:
         dtype = _storage_dtype(self)
     elif dtype is None:

@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Tests of your own code: check, assert_valid and fuzz_parser."""
 
+import inspect
 import json
 import sys
 import time
 from typing import Any, Callable, Iterable, List, Optional, Sequence, Tuple, Type, Union
 
 from . import _core
-from ._adapters import FunctionAdapter, ParserAdapter
+from ._adapters import FunctionAdapter, ParserAdapter, ShardFunction
 from ._arguments import count, duration, optional_count
 from ._object_adapter import ObjectAdapter, operations_of
 from .reports import CheckFailed, Report, Target
@@ -34,13 +35,16 @@ def check(
         subject: one of
             a function `offset(layout, index) -> int`. `index` is a tuple of integers, or for a vectorized function an
             int64 array of rank x count, so that `i, j = index` works with both; it then returns `count` offsets.
+            a function `shard(layout, device)`, whose second argument has this name. It returns what the device holds of an
+            array with a sharding: per dimension a pair (start, stop) or a slice, None for a device without a part, the
+            numbers of the elements where ranges do not say it, or a mapping with "shape" and "elements".
             an object, or a class without arguments, with some of the methods offset, table, coordinate, size, parse,
-            relayout, apply, make, bitcast, equal and edit (layoutcheck/_object_adapter.py has their arguments): what it
-            has is tested. NotImplementedError declines a question, which is not held against it.
+            relayout, apply, make, bitcast, equal, edit, shard and reshard (layoutcheck/_object_adapter.py has their
+            arguments): what it has is tested. NotImplementedError declines a question, which is not held against it.
         layouts: what to check in place of drawn layouts: layouts in any notation, without shrinking; texts with names
             for sizes such as "f32[M,N]{1,0:T(8,128)}", whose values are drawn and shrunk; arguments of a function of
-            the algebra such as "(4,3):(3,1); 6:1". Questions about one layout are then asked about these layouts alone;
-            without layouts, laws also compare a layout with its counterparts in other layouts and ranks.
+            the algebra such as "(4,3):(3,1); 6:1"; arrays with a sharding. Questions about one layout are then asked
+            about these layouts alone; without layouts, laws also compare a layout with its counterparts in other layouts and ranks.
         laws: names of the laws to check, all by default; `layoutcheck.laws()` lists them.
         family: draws from this family of layouts only; `layoutcheck.families()` lists them.
         exhaustive: checks every layout of a scope, from 1, the smallest, to the largest.
@@ -159,7 +163,7 @@ def _runs_of(subject, laws, vectorized, rejects):
         if not callable(subject) or isinstance(subject, type):
             raise TypeError(
                 f"{name}: expected a function offset(layout, index), or an object with one of the methods "
-                "offset, table, coordinate, size, parse, relayout, apply, make, bitcast, equal, edit"
+                "offset, table, coordinate, size, parse, relayout, apply, make, bitcast, equal, edit, shard, reshard"
             )
         return [(name, frozenset(), laws)]
     if isinstance(subject, type):
@@ -175,9 +179,18 @@ def _runs_of(subject, laws, vectorized, rejects):
 
 def _adapter_of(subject, name, operations, vectorized, rejects):
     if not operations:
-        return FunctionAdapter(subject, name, vectorized)
+        return ShardFunction(subject, name) if _takes_device(subject) else FunctionAdapter(subject, name, vectorized)
     instance = subject() if isinstance(subject, type) else subject
     return ObjectAdapter(instance, name, vectorized, _exceptions(rejects), operations, _canonical)
+
+
+def _takes_device(function):
+    """Returns True if the second argument of the function is a device."""
+    try:
+        names = list(inspect.signature(function).parameters)
+    except (TypeError, ValueError):
+        return False
+    return names[1:2] == ["device"]
 
 
 def _exceptions(rejects):

@@ -52,7 +52,7 @@ def as_layout(layout: Union[Layout, str]) -> Layout:
     return layout if isinstance(layout, Layout) else Layout(layout)
 
 
-def _read(text: str) -> Layout:
+def read(text: str) -> Layout:
     """Reads a text that the user has not written, so that errors name the text and no column."""
     try:
         return Layout(text)
@@ -110,7 +110,7 @@ def tiled(
             attributes += f"{name}({number})"
     inner = ",".join(map(str, order)) + (":" + attributes if attributes else "")
     braces = f"{{{inner}}}" if inner else ""
-    return _read(f"{element_type_name(dtype)}[{','.join(map(str, sizes))}]{braces}")
+    return read(f"{element_type_name(dtype)}[{','.join(map(str, sizes))}]{braces}")
 
 
 def _tuple_text(numbers: Any, depth: int = 64) -> str:
@@ -156,7 +156,7 @@ def strided(shape: Any, stride: Any = None, *, offset: int = 0, swizzle: Optiona
         text = f"Sw<{bits},{base},{shift}> o {operator.index(offset)} o {text}"
     elif operator.index(offset) != 0:
         text = f"{operator.index(offset)} o {text}"
-    return _read(text)
+    return read(text)
 
 
 def _sizes(self: Layout) -> Sizes:
@@ -186,7 +186,8 @@ def convert(self: Layout, to: str, dtype: Any = "f32") -> Union[Layout, str]:
     A shape:stride layout has the padding of tiles as coordinates beyond the array.
 
     Args:
-        to: "hlo", "shape-stride" or "linear" for a Layout; "onednn", "affine", "pack" or "c" for a text.
+        to: "hlo", "shape-stride" or "linear" for a Layout; "onednn", "affine", "pack" or "c" for a text. For an array with
+            a sharding "hlo-sharding", "shardy", "jax" or "dtensor", each for a Layout.
         dtype: the element type of the XLA layout if this layout has none.
 
     Raises:
@@ -194,6 +195,8 @@ def convert(self: Layout, to: str, dtype: Any = "f32") -> Union[Layout, str]:
     """
     if not isinstance(to, str):
         raise TypeError(f"to: expected the name of a notation such as 'shape-stride', got {to!r}")
+    if self.sharding is not None:
+        return _core.sharded_convert(self, to)
     text = _core.convert(self, to, element_type_name(dtype))
     return Layout(text) if to in ("hlo", "shape-stride", "linear") else text
 
@@ -225,5 +228,7 @@ def is_bitcast_of(self: Layout, other: Union[Layout, str]) -> bool:
 @layout_method
 def _repr_html_(self: Layout) -> str:
     """Returns sizes and a picture of the memory for a notebook."""
+    if self.sharding is not None:
+        return f"<div><code>{html.escape(self.text)}</code></div>"
     rows = "".join(f"<tr><td>{html.escape(n)}</td><td>{html.escape(v)}</td></tr>" for n, v in self.facts)
     return f"<div><code>{html.escape(self.text)}</code><table>{rows}</table>{self._memory_svg()}</div>"

@@ -16,6 +16,7 @@
 #include "layoutcheck/cli/reports/report.h"
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/hlo/printer.h"
+#include "layoutcheck/core/sharding/sharding_text.h"
 #include "layoutcheck/json/json.h"
 #include "layoutcheck/properties/algebra/algebra_law.h"
 #include "layoutcheck/properties/generate/draw_case.h"
@@ -64,6 +65,7 @@ nb::tuple Check(const nb::callable& start, const std::vector<std::string>& layou
       Refuse(StrCat("exhaustive: expected the number of a scope, 1 to ", ladder.size(), ", got ", *exhaustive));
     }
     work.scope = ladder[*exhaustive - 1];
+    work.sharding_scope = ShardingLadder()[*exhaustive - 1];
   }
   for (const std::string& law : laws) {
     if (auto added = AddLaw(work, law); !added) {
@@ -102,6 +104,9 @@ struct DrawnLayouts {
     CheckWork work;
     if (family) ValueOrRaise(SetFamily(work, *family));
     AddLayouts(work, layouts);
+    for (const std::string& text : layouts) {
+      if (FindSharding(text)) RaiseTextError(text, {ErrorKind::kUnsupported, "expected a layout of one memory"});
+    }
     LayoutScope scope;
     scope.max_elements = max_elements;
     scope.max_padded_elements = std::max(scope.max_padded_elements, max_elements);

@@ -10,6 +10,7 @@
 #include "layoutcheck/core/bridges/text_to_hlo.h"
 #include "layoutcheck/core/shape_stride/text.h"
 #include "layoutcheck/core/shape_stride/tla.h"
+#include "layoutcheck/core/sharding/sharded_array.h"
 #include "layoutcheck/fuzz/differential/differential.h"
 #include "layoutcheck/json/json.h"
 #include "layoutcheck/properties/algebra/algebra_runner.h"
@@ -74,12 +75,47 @@ std::chrono::milliseconds Milliseconds(double seconds) {
   return std::chrono::milliseconds(static_cast<int64_t>(std::ceil(seconds * 1000)));
 }
 
+// Returns the laws of the algebra, and of shardings, about which the subject has operations. An object may have any one
+// of the functions of the algebra, so that no question shows that it has none.
+std::vector<const AlgebraLaw*> AlgebraLawsFor(const PythonSubject& subject) {
+  const bool has_algebra = subject.Has("apply") || subject.Has("make");
+  std::vector<const AlgebraLaw*> laws;
+  for (const AlgebraLaw* const law : AlgebraLaws()) {
+    switch (law->topic) {
+      case AlgebraLaw::Topic::kShards:
+        if (subject.Has("shard")) laws.push_back(law);
+        break;
+      case AlgebraLaw::Topic::kReshards:
+        if (subject.Has("reshard")) laws.push_back(law);
+        break;
+      default:
+        if (has_algebra) laws.push_back(law);
+    }
+  }
+  return laws;
+}
+
+// Limits the work to these laws if the subject answers about arrays with a sharding alone and the caller named no laws:
+// it would decline every question of the others.
+void LimitToShardings(CheckWork& work, const PythonSubject& subject, const std::vector<const AlgebraLaw*>& laws) {
+  if (!work.every_law || laws.empty() || !subject.AnswersShardingsAlone()) return;
+  work.algebra_laws = work.AlgebraLawsFor(laws);
+  work.every_law = false;
+}
+
 }  // namespace
 
 Expected<void> AddText(CheckWork& work, const std::string& text) {
   NamedLayout& named = work.named_layouts.emplace_back(NamedLayout{.text = text});
   work.draws_layouts = !work.options.patterns.empty();
   const bool is_list = text.find(';') != std::string::npos;
+  if (FindSharding(text)) {
+    named.arguments = work.algebra_arguments.size();
+    for (const std::string& argument : work.algebra_arguments.emplace_back(ReadArguments(text))) {
+      LAYOUTCHECK_RETURN_IF_ERROR(ParseSharded(argument));
+    }
+    return {};
+  }
   if (!is_list && LayoutPattern::HasNames(text)) {
     auto pattern = LayoutPattern::Parse(text);
     if (!pattern) return std::unexpected(pattern.error());
@@ -134,9 +170,8 @@ RunResult RunCheck(CheckWork& work, const nb::callable& start) {
   {
     const nb::gil_scoped_release unlocked;
     SubjectPool pool(subject, 1, fresh);
-    // An object may have any one of the functions, so that no question shows that it has none.
-    std::vector<const AlgebraLaw*> algebra_laws;
-    if (subject.Has("apply") || subject.Has("make")) algebra_laws.assign(AlgebraLaws().begin(), AlgebraLaws().end());
+    const std::vector<const AlgebraLaw*> algebra_laws = AlgebraLawsFor(subject);
+    LimitToShardings(work, subject, algebra_laws);
     summary = CheckAll(work, algebra_laws, pool, options);
     for (Finding& finding : HiddenLaws(summary.laws, {})) summary.findings.push_back(std::move(finding));
   }

@@ -14,9 +14,10 @@
 
 namespace layoutcheck::python {
 
-// Adds a layout in any notation, a layout with names for sizes, or the arguments of a function of the algebra. Errors:
-// those of the text, with the column.
+// Adds a layout in any notation, a layout with names for sizes, the arguments of a function of the algebra, or one or
+// two arrays with a sharding. Errors: those of the text, with the column.
 Expected<void> AddText(CheckWork& work, const std::string& text);
+
 struct RunResult {
   Json totals;             // totals of the run, with the number of findings
   nanobind::object error;  // the exception that ended the run, such as KeyboardInterrupt, or None

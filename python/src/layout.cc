@@ -31,16 +31,6 @@ std::unexpected<Error> WrongArgument(std::string message) {
   return MakeError(ErrorKind::kInvalidArgument, std::move(message));
 }
 
-// Returns the integer, or raises TypeError, or LayoutError outside of int64.
-int64_t IntegerOf(nb::handle object) {
-  const auto integer = nb::steal(PyNumber_Index(object.ptr()));
-  if (!integer.is_valid()) throw nb::python_error();
-  int overflow = 0;
-  const int64_t value = PyLong_AsLongLongAndOverflow(integer.ptr(), &overflow);
-  if (overflow != 0) RaiseLayoutError({ErrorKind::kOverflow, "expected an integer that fits int64"});
-  return value;
-}
-
 // Appends a coordinate such as (1,(2,3)) as text.
 void AppendCoordinate(std::string& out, nb::handle object, int depth) {
   if (!nb::isinstance<nb::tuple>(object) && !nb::isinstance<nb::list>(object)) {
@@ -57,12 +47,25 @@ void AppendCoordinate(std::string& out, nb::handle object, int depth) {
   out += ')';
 }
 
-// Makes a layout of its text. Raises TypeError for something else than a text.
-void Construct(PyLayout* self, nb::handle text) {
-  if (!nb::isinstance<nb::str>(text)) {
-    throw nb::type_error(StrCat("expected the text of a layout, got ", nb::inst_name(text).c_str()).c_str());
+Expected<PyLayout> MakePyLayout(std::string_view text) {
+  if (FindSharding(text)) {
+    LAYOUTCHECK_TRY(ShardedText sharded, ParseSharded(text));
+    return PyLayout(std::move(sharded));
   }
-  new (self) PyLayout(ReadPyLayout(TextOf(text)));
+  LAYOUTCHECK_TRY(std::unique_ptr<AnyLayout> layout, ReadLayout(text));
+  return PyLayout(std::move(layout));
+}
+
+// Makes a layout of its text, or of an object of JAX or PyTorch. Raises TypeError for another object.
+void Construct(PyLayout* self, nb::handle source, nb::handle shape, nb::handle dtype) {
+  if (nb::isinstance<nb::str>(source)) {
+    if (!shape.is_none() || !dtype.is_none()) throw nb::type_error("a text of a layout has its own shape and dtype");
+    new (self) PyLayout(ReadPyLayout(TextOf(source)));
+    return;
+  }
+  const nb::object object =
+      nb::module_::import_("layoutcheck.interop.base").attr("layout_of_object")(source, shape, dtype);
+  new (self) PyLayout(nb::cast<const PyLayout&>(object));
 }
 
 // Returns the offset at a coordinate: one integer per dimension, or for shape:stride layouts any that CuTe accepts.
@@ -98,8 +101,12 @@ nb::object FromJson(const Json& document) {
   return nb::tuple(entries);
 }
 
-nb::object Coordinate(const PyLayout& self, nb::handle offset) {
+nb::object Coordinate(const PyLayout& self, nb::handle offset, nb::handle device) {
   const int64_t number = IntegerOf(offset);
+  if (self.sharded() != nullptr) return ShardedCoordinate(self, number, device);
+  if (!device.is_none()) {
+    RaiseLayoutError({ErrorKind::kInvalidArgument, "device: the layout has no sharding, so it is that of one memory"});
+  }
   auto found = [&] {
     const nb::gil_scoped_release release;
     return self->ElementAt(number);
@@ -119,7 +126,9 @@ std::vector<std::pair<std::string, std::string>> Facts(const PyLayout& self) {
   return facts;
 }
 
-std::string Svg(const PyLayout& self) {
+// Returns None for an array with a sharding, which has no picture of one memory.
+std::optional<std::string> Svg(const PyLayout& self) {
+  if (self.sharded() != nullptr) return std::nullopt;
   const nb::gil_scoped_release release;
   std::optional<MemoryBoxes> boxes;
   if (self->Sizes().padded_elements > 0) boxes = self->Boxes();
@@ -135,15 +144,28 @@ std::string MemorySvg(const PyLayout& self) {
 }
 
 bool Equal(const PyLayout& self, nb::handle other) {
-  return nb::isinstance<PyLayout>(other) && self->Text() == nb::cast<const PyLayout&>(other)->Text();
+  return nb::isinstance<PyLayout>(other) && self.Text() == nb::cast<const PyLayout&>(other).Text();
 }
 
-nb::object Repr(const PyLayout& self) { return nb::str("layoutcheck.Layout({!r})").attr("format")(self->Text()); }
+nb::object Repr(const PyLayout& self) { return nb::str("layoutcheck.Layout({!r})").attr("format")(self.Text()); }
 
 }  // namespace
 
 PyLayout::PyLayout(std::unique_ptr<AnyLayout> layout)
     : layout_(std::move(layout)), dimensions_(layout_->Dimensions()) {}
+
+PyLayout::PyLayout(ShardedText sharded)
+    : sharded_(std::make_shared<const ShardedText>(std::move(sharded))),
+      dimensions_(sharded_->array.shape().dimensions) {}
+
+const AnyLayout& PyLayout::any() const {
+  if (layout_) return *layout_;
+  const nb::gil_scoped_acquire lock;
+  RaiseLayoutError(
+      {ErrorKind::kUnsupported, StrCat(Text(), ": expected a layout of one memory, such as that of local(device)")});
+}
+
+std::string PyLayout::Text() const { return sharded_ ? sharded_->Text() : layout_->Text(); }
 
 Expected<void> PyLayout::CheckWithin(std::span<const int64_t> index) const {
   if (index.size() != dimensions_.size()) {
@@ -159,8 +181,8 @@ Expected<void> PyLayout::CheckWithin(std::span<const int64_t> index) const {
 }
 
 PyLayout ReadPyLayout(std::string_view text) {
-  auto layout = ReadLayout(text);
-  if (layout) return PyLayout(*std::move(layout));
+  auto layout = MakePyLayout(text);
+  if (layout) return *std::move(layout);
   Error error = layout.error();
   if (error.column > 0) {
     // The error's column counts bytes. A byte 10xxxxxx continues a character.
@@ -169,6 +191,15 @@ PyLayout ReadPyLayout(std::string_view text) {
         std::ranges::count_if(before, [](char c) { return (static_cast<unsigned char>(c) & 0xc0U) == 0x80; });
   }
   RaiseLayoutError(error);
+}
+
+int64_t IntegerOf(nb::handle object) {
+  const auto integer = nb::steal(PyNumber_Index(object.ptr()));
+  if (!integer.is_valid()) throw nb::python_error();
+  int overflow = 0;
+  const int64_t value = PyLong_AsLongLongAndOverflow(integer.ptr(), &overflow);
+  if (overflow != 0) RaiseLayoutError({ErrorKind::kOverflow, "expected an integer that fits int64"});
+  return value;
 }
 
 nb::tuple TupleOf(std::span<const int64_t> numbers) {
@@ -181,13 +212,17 @@ void RegisterLayout(nb::module_& module) {
   nb::class_<PyLayout>(module, "Layout",
                        "A layout: which offset in memory, in elements, the element at an index of an array has.\n\n"
                        "Layout(text) reads an XLA shape with layout, a shape:stride layout, a fractal tag or a padded "
-                       "layout. Raises LayoutError for any other text.")
-      .def("__init__", &Construct, "text"_a.none(), nb::sig("def __init__(self, text: str) -> None"))
+                       "layout, or a shape with a sharding. Raises LayoutError for any other text.\n\n"
+                       "Layout(source, shape, dtype) takes a sharding, a format or an array of JAX, or a DTensor or "
+                       "its spec. An array and a DTensor have shape and dtype themselves.")
+      .def("__init__", &Construct, "source"_a.none(), "shape"_a = nb::none(), "dtype"_a = nb::none(),
+           nb::sig("def __init__(self, source: object, shape: object = None, dtype: object = None) -> None"))
       .def("offset", &Offset, "index"_a.none(),
            "Returns the offset, in elements, of the element at `index`: one integer per dimension.\n\n"
            "A shape:stride layout takes nested and integral coordinates, too. Raises LayoutError outside of the array.")
-      .def("coordinate", &Coordinate, "offset"_a.none(),
+      .def("coordinate", &Coordinate, "offset"_a.none(), "device"_a = nb::none(),
            "Returns the index of the element at `offset`, or None for padding.\n\n"
+           "An array with a sharding needs the device, too. "
            "Raises LayoutError outside of the allocation, and if the search takes too long.")
       .def_prop_ro(
           "shape", [](const PyLayout& self) { return TupleOf(self.dimensions()); },
@@ -199,15 +234,15 @@ void RegisterLayout(nb::module_& module) {
       .def_prop_ro("facts", &Facts,
                    "Pairs of a name and a text: sizes, waste, and how the order in memory comes about.")
       .def_prop_ro(
-          "text", [](const PyLayout& self) { return self->Text(); }, "The canonical text of the layout.")
+          "text", [](const PyLayout& self) { return self.Text(); }, "The canonical text of the layout.")
       .def("_memory_svg", &MemorySvg)
-      .def("_repr_svg_", &Svg, "Returns a picture of the memory as SVG.")
-      .def("__str__", [](const PyLayout& self) { return self->Text(); })
+      .def("_repr_svg_", &Svg, "Returns a picture of the memory as SVG, or None for an array with a sharding.")
+      .def("__str__", [](const PyLayout& self) { return self.Text(); })
       .def("__repr__", &Repr)
       .def("__eq__", &Equal, "other"_a.none())
-      .def("__hash__", [](const PyLayout& self) { return std::hash<std::string>()(self->Text()); })
+      .def("__hash__", [](const PyLayout& self) { return std::hash<std::string>()(self.Text()); })
       .def("__reduce__", [](nb::handle self) {
-        return nb::make_tuple(self.type(), nb::make_tuple(nb::cast<const PyLayout&>(self)->Text()));
+        return nb::make_tuple(self.type(), nb::make_tuple(nb::cast<const PyLayout&>(self).Text()));
       });
 }
 

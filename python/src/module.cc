@@ -10,6 +10,7 @@ NB_MODULE(_core, module) {
   layoutcheck::python::RegisterOffsets(module);
   layoutcheck::python::RegisterConversion(module);
   layoutcheck::python::RegisterRelayout(module);
+  layoutcheck::python::RegisterSharding(module);
   layoutcheck::python::RegisterAlgebra(module);
   layoutcheck::python::RegisterInterop(module);
   layoutcheck::python::RegisterCheck(module);

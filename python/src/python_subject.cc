@@ -103,6 +103,31 @@ nb::object CallMethod(const nb::object& adapter, const EditQuestion& q) {
 nb::object CallMethod(const nb::object& adapter, const ApplyQuestion& q) {
   return adapter.attr("apply")(PythonText(q.function), TextsOf(q.arguments));
 }
+nb::object CallMethod(const nb::object& adapter, const ShardQuestion& q) {
+  return adapter.attr("shard")(PythonText(q.layout), q.device);
+}
+nb::object CallMethod(const nb::object& adapter, const ReshardQuestion& q) {
+  return adapter.attr("reshard")(PythonText(q.from_layout), PythonText(q.to_layout), q.device);
+}
+
+// Returns the part of a device: None for no part, or its shape, its ranges and the numbers of its elements, each of
+// them None if it is not told.
+ShardAnswer ShardIn(nb::handle answer) {
+  ShardAnswer part;
+  part.has_part = !answer.is_none();
+  if (!part.has_part) return part;
+  if (!answer[0].is_none()) part.shape = IntegersOf(answer[0]);
+  if (!answer[1].is_none()) {
+    std::vector<IndexRange> ranges;
+    for (const nb::handle pair : answer[1]) {
+      ranges.push_back({nb::cast<int64_t>(pair[0]), nb::cast<int64_t>(pair[1])});
+    }
+    part.elements = std::move(ranges);
+  } else if (!answer[2].is_none()) {
+    part.elements = IntegersOf(answer[2]);
+  }
+  return part;
+}
 
 // Returns the answer that a method gives.
 template <class T>
@@ -117,6 +142,8 @@ T ResultIn(nb::handle answer) {
     return {OptionalBytes(answer[0]), OptionalBytes(answer[1])};
   } else if constexpr (std::is_same_v<T, ApplyAnswer>) {
     return {OptionalBytes(answer[0]), OptionalInteger(answer[1]), OptionalBytes(answer[2])};
+  } else if constexpr (std::is_same_v<T, ShardAnswer>) {
+    return ShardIn(answer);
   } else if constexpr (std::is_same_v<T, bool>) {
     return nb::cast<bool>(answer);
   } else {

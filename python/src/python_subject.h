@@ -3,6 +3,7 @@
 #pragma once
 
 #include <nanobind/nanobind.h>
+#include <algorithm>
 #include <atomic>
 #include <cstdint>
 #include <functional>
@@ -59,6 +60,12 @@ class PythonSubject final : public UniformSubject<PythonSubject> {
   // Returns true if the adapter answers this operation.
   bool Has(std::string_view operation) const { return operations_.contains(operation); }
 
+  // Returns true if it answers operations about arrays with a sharding, and no other.
+  bool AnswersShardingsAlone() const {
+    return std::ranges::all_of(operations_,
+                               [](const std::string& name) { return name == "shard" || name == "reshard"; });
+  }
+
   // Asks any question (UniformSubject).
   template <class Question>
   Answer<typename Question::Result> Ask(const Question& q);
@@ -67,8 +74,6 @@ class PythonSubject final : public UniformSubject<PythonSubject> {
   Answer<std::string> Ask(const MakeQuestion& q);
   Answer<ViewAnswer> Ask(const ViewQuestion& q) { return NotImplemented(q); }
   Answer<AxisInfo> Ask(const AxisInfoQuestion& q) { return NotImplemented(q); }
-  Answer<ShardAnswer> Ask(const ShardQuestion& q) { return NotImplemented(q); }
-  Answer<std::vector<int64_t>> Ask(const ReshardQuestion& q) { return NotImplemented(q); }
   Answer<std::vector<int64_t>> Offsets(const Shape& shape, std::span<const Coordinate> coordinates) override;
   Answer<CoordinateList> CoordinatesAt(const Shape& shape, std::span<const int64_t> offsets) override;
 

@@ -10,6 +10,7 @@ void RegisterLayout(nanobind::module_& module);
 void RegisterOffsets(nanobind::module_& module);
 void RegisterConversion(nanobind::module_& module);
 void RegisterRelayout(nanobind::module_& module);
+void RegisterSharding(nanobind::module_& module);
 void RegisterAlgebra(nanobind::module_& module);
 void RegisterInterop(nanobind::module_& module);
 void RegisterCheck(nanobind::module_& module);

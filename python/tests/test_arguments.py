@@ -20,8 +20,8 @@ def nothing(layout, index):
 
 
 @pytest.mark.parametrize("call, kind, text", [
-    (lambda: lc.Layout(None), TypeError, "expected the text of a layout, got NoneType"),
-    (lambda: lc.Layout(b"f32[3]"), TypeError, "expected the text of a layout, got bytes"),
+    (lambda: lc.Layout(None), TypeError, "expected the text of a layout, an array or a sharding of JAX, or a DTensor, got NoneType"),
+    (lambda: lc.Layout(b"f32[3]"), TypeError, "expected the text of a layout, an array or a sharding of JAX, or a DTensor, got bytes"),
     (lambda: TILED.offset(None), TypeError, "'NoneType' object cannot be interpreted as an integer"),
     (lambda: TILED.coordinate(None), TypeError, "'NoneType' object cannot be interpreted as an integer"),
     (lambda: TILED.compare(3), TypeError, "expected a layout or its text, got 3"),

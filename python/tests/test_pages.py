@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Runs the examples of docs/python.md and docs/triton.md, and the notebooks beside them."""
+"""Runs the examples of docs/python.md, docs/sharding.md and docs/triton.md, and the notebooks beside them."""
 
 import doctest
 import os
@@ -38,6 +38,20 @@ def test_the_examples_of_the_page():
     if not has_prover():
         text = text.partition("## Prove a function")[0]
     assert run_examples(text, "python.md") > 20
+
+
+@pytest.mark.parametrize("section, module, examples", [("", "", 10), ("### From JAX", "jax", 9), ("### From PyTorch", "torch", 2)])
+def test_the_examples_about_shardings(section, module, examples):
+    page = (DOCS / "sharding.md").read_text().partition("## In Python")[2]
+    text, heading, _ = page.partition("\n##")
+    if module:
+        imports = text[: text.index(">>> layout")] + "\n```\n"
+        text = imports + page.partition(section)[2].partition("\n##")[0]
+        examples += 2
+        library = pytest.importorskip(module, reason=f"{module} is not installed")
+        if module == "jax" and len(library.devices()) < 8:
+            pytest.skip("JAX was started before conftest.py asked for 8 devices")
+    assert run_examples(text, "sharding.md") == examples
 
 
 @pytest.mark.filterwarnings("ignore:TRITON_DEFAULT_FP_FUSION", "ignore:.*fork:DeprecationWarning")

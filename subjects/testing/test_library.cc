@@ -157,6 +157,22 @@ int View(const layoutcheck_view* view, layoutcheck_view_answer* answer) {
   return LAYOUTCHECK_OFFSETS;
 }
 
+// Answers that each device but the first holds no part, and that the first one holds the first element of a vector.
+int Shard(const layoutcheck_shard* shard, layoutcheck_shard_answer* answer, layoutcheck_text* why) {
+  if (Behaves("say-layout")) return Say(LAYOUTCHECK_UNSUPPORTED, why, shard->sharding);
+  if (Behaves("many-elements")) answer->count = answer->capacity + 1;
+  if (Behaves("overrun")) answer->elements[answer->capacity] = 0;
+  if (Behaves("many-elements") || Behaves("overrun")) return LAYOUTCHECK_ELEMENTS;
+  if (Behaves("unwritten")) return LAYOUTCHECK_OK;
+  if (shard->device > 0) return LAYOUTCHECK_NO_PART;
+  if (shard->rank == 1) {
+    answer->elements[answer->count++] = 0;
+    return LAYOUTCHECK_ELEMENTS;
+  }
+  for (int64_t d = 0; d < shard->rank; ++d) answer->shape[d] = shard->dimensions[d];
+  return LAYOUTCHECK_OK;
+}
+
 }  // namespace
 
 const layoutcheck_subject* layoutcheck_get_subject() {
@@ -175,6 +191,7 @@ const layoutcheck_subject* layoutcheck_get_subject() {
              .make = Make,
              .apply = Apply,
              .make_tensor = MakeTensor};
+  if (Behaves("shards")) subject.shard = Shard;
   static std::string notations;
   const auto older = NotationsAfter("older, with notations ");
   const auto declared = NotationsAfter("notations ");

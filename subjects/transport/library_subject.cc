@@ -3,53 +3,28 @@
 #include <algorithm>
 #include <cstddef>
 #include <exception>
-#include <limits>
+#include <iterator>
 #include <optional>
 #include <utility>
 #include <variant>
 #include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/core/sharding/sharded_array.h"
 #include "layoutcheck/core/tiling/offset_table.h"
 #include "layoutcheck/core/tiling/sizes.h"
+#include "layoutcheck/properties/sharding/sharding_reference.h"
 #include "layoutcheck/subjects/protocol/operations.h"
+#include "layoutcheck/subjects/transport/guarded_room.h"
+#include "layoutcheck/subjects/transport/shard_room.h"
 
 namespace layoutcheck {
 namespace {
 
 constexpr size_t kMostTextRoom = size_t{64} << 20;
 
-// Fills room for answers. It is not a valid offset, element number or padding, so it reveals unwritten integers.
-constexpr int64_t kUnwritten = std::numeric_limits<int64_t>::min();
-
-// Number of integers after every array for the library, which it must not change.
-constexpr size_t kGuards = 8;
-constexpr int64_t kGuard = 0x6c61796f75746368;
-
 // Returns why an array of `count` integers is not asked for, or nothing.
 std::optional<Declined> TooLarge(int64_t count) {
   if (count <= OffsetTable::kMaxEntries) return std::nullopt;
   return Declined{StrCat("an array of more than ", OffsetTable::kMaxEntries, " integers")};
-}
-
-// Returns an array of `count` integers for the library to fill, with guards behind it.
-std::vector<int64_t> GuardedRoom(size_t count) {
-  std::vector<int64_t> room;
-  room.reserve(count + kGuards);
-  room.resize(count, kUnwritten);
-  room.resize(count + kGuards, kGuard);
-  return room;
-}
-
-// Returns the filled array without its guards, or a failure if a guard was overwritten.
-Answer<std::vector<int64_t>> WithoutGuards(std::vector<int64_t>& room, std::string_view operation) {
-  const size_t count = room.size() - kGuards;
-  const bool kept = std::all_of(room.end() - static_cast<ptrdiff_t>(kGuards), room.end(),
-                                [](int64_t word) { return word == kGuard; });
-  if (!kept) {
-    return Failed{Failed::Kind::kProtocol,
-                  StrCat(operation, " wrote behind the ", count, " integers that it was given room for")};
-  }
-  room.resize(count);
-  return std::move(room);
 }
 
 const int64_t* DataOf(std::span<const int64_t> integers) {
@@ -69,7 +44,7 @@ template <class Question>
 std::string TextOf(const Question& q, const std::string& layout) {
   if constexpr (requires { q.text; }) return std::string(q.text);
   if constexpr (requires { q.tag; }) return std::string(q.tag);
-  if constexpr (std::is_same_v<Question, ViewQuestion>) return q.layout;
+  if constexpr (requires { q.layout; }) return std::string(q.layout);
   if constexpr (std::is_same_v<Question, ApplyQuestion>) return StrCat(q.function, " ", StrJoin(q.arguments, "; "));
   return layout;
 }
@@ -356,6 +331,26 @@ Answer<ViewAnswer> LibrarySubject::Ask(const ViewQuestion& q) {
         if (std::ranges::find(sizes, LAYOUTCHECK_NO_SIZE) == sizes.end()) answer.valid = std::move(sizes);
         return answer;
       });
+}
+
+Answer<ShardAnswer> LibrarySubject::Ask(const ShardQuestion& q) {
+  if (operations_.shard == nullptr) return NotImplemented(q);
+  const auto sharded = ParseSharded(q.layout);
+  if (!sharded) return FailedWith(sharded.error());
+  const std::vector<int64_t>& dimensions = sharded->array.shape().dimensions;
+  const int64_t count = CountedElements(dimensions);
+  if (count > kMostListedElements) return Declined{"an array of more than 2^20 elements"};
+  const std::string layout = sharded->Text();
+  const layoutcheck_shard asked{.layout = layout.c_str(),
+                                .sharding = sharded->sharding.text.c_str(),
+                                .rank = std::ssize(dimensions),
+                                .dimensions = DataOf(dimensions),
+                                .device = q.device};
+  ShardRoom room(dimensions.size(), static_cast<size_t>(count));
+  return Call(
+      q, true, {LAYOUTCHECK_OK, LAYOUTCHECK_ELEMENTS, LAYOUTCHECK_NO_PART},
+      [&](layoutcheck_text* why) { return operations_.shard(&asked, room.answer(), why); },
+      [&](int status) { return room.Take(status); });
 }
 
 }  // namespace layoutcheck

@@ -31,6 +31,12 @@ std::unique_ptr<LibrarySubject> Load(const std::string& path) {
   return nullptr;
 }
 
+// Returns the test library as it is loaded with this behavior.
+std::unique_ptr<LibrarySubject> LoadAs(const char* how) {
+  const Behavior behavior(how);
+  return Load(LAYOUTCHECK_TEST_LIBRARY);
+}
+
 TEST(LibrarySubject, TheExamplesKeepEveryLawThatTheyAnswer) {
   struct Example {
     const char* path;
@@ -196,6 +202,11 @@ TEST(LibrarySubject, NamesEveryWayToFail) {
   expect("overrun", coordinate, Kind::kProtocol, "coordinate wrote behind the 2 integers");
   expect("overrun", relayout, Kind::kProtocol, "relayout wrote behind the 24 integers");
   expect("endless-text", parse, Kind::kProtocol, "bytes");
+  const auto with_shards = LoadAs("shards");
+  const auto shard = [&] { return with_shards->ShardOf("f32[4] mesh[2] S(0)", 0); };
+  expect("overrun", shard, Kind::kProtocol, "shard wrote behind the 4 integers");
+  expect("many-elements", shard, Kind::kProtocol, "shard answered 5 elements: expected at most the 4 of the array");
+  expect("unwritten", shard, Kind::kProtocol, "shard set neither the shape nor the ranges");
   const Behavior silent("silent");
   EXPECT_EQ(std::get<Declined>(offset()).why, "unsupported");
   const Behavior unwritten("unwritten");
@@ -286,6 +297,34 @@ TEST(LibrarySubject, TheAlgebraExampleAnswersInShapeStride) {
   const CheckSummary summary = CheckRandom(*subject, options);
   EXPECT_TRUE(summary.findings.empty()) << summary.findings.front().law << " " << summary.findings.front().layout;
   EXPECT_GT(summary.laws.at("linear-index").agreed, 20);
+}
+
+TEST(LibrarySubject, TheShardingExampleKeepsTheLawsOfShardings) {
+  const auto subject = Load(LAYOUTCHECK_SHARDING_SUBJECT);
+  ASSERT_NE(subject, nullptr);
+  const auto laws = AlgebraLawsTakenBy(*subject);
+  EXPECT_EQ(laws.size(), 4u);
+  CheckOptions options;
+  options.cases = 500;
+  const CheckSummary summary = CheckAlgebra(*subject, laws, options);
+  EXPECT_TRUE(summary.findings.empty()) << summary.findings.front().law << " " << summary.findings.front().layout;
+  for (const AlgebraLaw* const law : laws) EXPECT_GT(summary.laws.at(std::string(law->name)).agreed, 20) << law->name;
+}
+
+TEST(LibrarySubject, AnswersWithThePartOfADevice) {
+  const auto subject = LoadAs("shards");
+  ASSERT_NE(subject, nullptr);
+  const auto first = std::get<ShardAnswer>(subject->ShardOf("f32[4,2] mesh[2] S(0)", 0));
+  EXPECT_EQ(first.shape, (std::vector<int64_t>{4, 2}));
+  EXPECT_FALSE(first.elements);
+  const auto list = std::get<ShardAnswer>(subject->ShardOf("f32[4] mesh[2] S(0)", 0));
+  EXPECT_EQ(std::get<std::vector<int64_t>>(*list.elements), std::vector<int64_t>{0});
+  EXPECT_FALSE(list.shape);
+  EXPECT_FALSE(std::get<ShardAnswer>(subject->ShardOf("f32[4] mesh[2] S(0)", 1)).has_part);
+  EXPECT_EQ(std::get<Declined>(subject->ShardOf("f32[1048577] mesh[2] S(0)", 0)).why,
+            "an array of more than 2^20 elements");
+  const Behavior behavior("say-layout");
+  EXPECT_EQ(std::get<Declined>(subject->ShardOf("f32[4]  mesh[ 2 ] S(0)", 0)).why, "mesh[2] S(0)");
 }
 
 TEST(LibrarySubject, ArraysPastMemoryAreNotAskedFor) {

@@ -4,7 +4,7 @@
  *
  * It is plain C11 and also C++. A library defines one function, layoutcheck_get_subject, which returns a table of
  * function pointers. A null pointer is an operation that the library does not have; that is not counted against it.
- * Complete examples: subjects/examples/c_subject.c, cpp_subject.cc and algebra_subject.cc.
+ * Complete examples: subjects/examples/c_subject.c, cpp_subject.cc, algebra_subject.cc and sharding_subject.cc.
  *
  * All calls come from one thread. All memory belongs to the caller: arguments are valid during the call, answers are
  * written to the memory that the caller hands over, and neither side frees memory of the other. */
@@ -36,7 +36,11 @@ enum {
   /* apply: the result is a number. */
   LAYOUTCHECK_VALUE = 5,
   /* view: the result is the offsets of the elements that were asked for. */
-  LAYOUTCHECK_OFFSETS = 6
+  LAYOUTCHECK_OFFSETS = 6,
+  /* shard: the result is the numbers of the elements. */
+  LAYOUTCHECK_ELEMENTS = 7,
+  /* shard: the sharding gives the device no part, not even an empty one. */
+  LAYOUTCHECK_NO_PART = 8
 };
 
 /* The kinds of views. */
@@ -120,6 +124,26 @@ typedef struct layoutcheck_view_answer {
                                elements of the view per mode */
 } layoutcheck_view_answer;
 
+/* A device of an array on many devices. */
+typedef struct layoutcheck_shard {
+  const char* layout;        /* the whole array and its sharding, "f32[8,6]{1,0} sharding={devices=[2,1]<=[2]}" */
+  const char* sharding;      /* the sharding alone, in one of the notations that docs/protocol.md lists */
+  int64_t rank;              /* of the array */
+  const int64_t* dimensions; /* sizes of the whole array; never null */
+  int64_t device;
+} layoutcheck_shard;
+
+/* The answer to `shard`. All integers but those of `elements` are LAYOUTCHECK_NO_SIZE when the call begins. */
+typedef struct layoutcheck_shard_answer {
+  int64_t* shape;  /* room for `rank` integers: the sizes of the device's array, with its padding; may be left unset */
+  int64_t* ranges; /* room for 2 * rank integers, for LAYOUTCHECK_OK: the first index that the device holds, and one
+                      past the last one, of each dimension; may be left unset if the shape is set */
+  int64_t* elements; /* room for `capacity` integers, for LAYOUTCHECK_ELEMENTS: the numbers of the elements in row-major
+                        order of the whole array, in row-major order of the device's array */
+  size_t capacity;   /* the number of elements of the whole array */
+  size_t count;      /* the number of elements written; 0 when the call begins */
+} layoutcheck_shard_answer;
+
 /* A subject. Offsets count elements from the beginning of the allocation; coordinates are in logical order. The last
  * parameter of every operation is room for the reason of a status other than LAYOUTCHECK_OK; it may be left empty. */
 /* NOLINTNEXTLINE(readability-identifier-naming): a C name */
@@ -200,6 +224,10 @@ typedef struct layoutcheck_subject {
    * the text as `make` does, with one mode per dimension. */
   int (*make_tensor)(const char* tag, int64_t element_bits, const int64_t* sizes, size_t size_count,
                      layoutcheck_text* layout);
+
+  /* Computes which elements a device holds: ranges of indices (LAYOUTCHECK_OK), or a list of elements where ranges do
+   * not say it (LAYOUTCHECK_ELEMENTS), or LAYOUTCHECK_NO_PART. It is asked about arrays of up to 2^20 elements. */
+  int (*shard)(const layoutcheck_shard* shard, layoutcheck_shard_answer* answer, layoutcheck_text* why);
 } layoutcheck_subject;
 
 #if defined(__GNUC__)
