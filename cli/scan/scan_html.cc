@@ -58,8 +58,8 @@ std::string Totals(const ScanResults& results, const LiveCurve* peak) {
                              StrCat(RoundedBytes(column.alive.padding()), " of it padding")));
   }
   if (results.on_device) {
-    StrAppend(text, Tile("On a device", RoundedBytes(results.on_device->bytes),
-                         StrCat("the largest parts of ", GroupedCount(results.on_device->arrays, "array"))));
+    StrAppend(text, TotalBox("On a device", RoundedBytes(results.on_device->bytes),
+                             StrCat("the largest parts of ", GroupedCount(results.on_device->arrays, "array"))));
   }
   if (results.copies.bytes > 0) {
     StrAppend(text, TotalBox("Written by copies", RoundedBytes(results.copies.bytes), "copy, transpose, reshape"));
