@@ -63,6 +63,10 @@ class ShardingGenerator {
     const bool is_even = !scope_.is_enumerated && Pick(6) == 5;
     Numbers sizes;
     for (const int64_t count : parts) {
+      if (!scope_.sizes.empty()) {
+        sizes.push_back(scope_.sizes[static_cast<size_t>(Pick(std::ssize(scope_.sizes)))]);
+        continue;
+      }
       const int64_t most = is_even ? scope_.max_size / count : scope_.max_size;
       const int64_t size = (1 + Pick(most + 1)) % (most + 1);  // 1, 2, ..., most, 0
       sizes.push_back(is_even ? size * count : size);
@@ -291,7 +295,8 @@ const ShardingScope& RandomScope() {
 }  // namespace
 
 std::string ShardingScope::ToString() const {
-  return StrCat("shardings of HLO, JAX and DTensor, rank <= ", max_rank, ", sizes <= ", max_size, ", up to ",
+  const std::string of_dimensions = sizes.empty() ? StrCat("<= ", max_size) : StrJoin(sizes, ", ");
+  return StrCat("shardings of HLO, JAX and DTensor, rank <= ", max_rank, ", sizes ", of_dimensions, ", up to ",
                 max_devices, " devices in meshes of up to ", max_axes, max_axes == 1 ? " axis" : " axes");
 }
 
@@ -299,8 +304,9 @@ std::span<const ShardingScope> ShardingLadder() {
   using enum ShardingNotation;
   static const std::vector<ShardingNotation> notations = {kHlo, kJax, kDTensor};
   static const std::vector<ShardingScope> ladder = {
-      {notations, 1, 6, 4, 1, true},  {notations, 1, 12, 8, 3, true}, {notations, 2, 4, 6, 2, true},
-      {notations, 2, 12, 8, 3, true}, {notations, 3, 4, 8, 3, true},  {notations, 3, 12, 8, 3, true},
+      {notations, 1, 6, 4, 1, true}, {notations, 1, 12, 8, 3, true},
+      {notations, 2, 4, 6, 2, true}, {notations, 2, 12, 8, 3, true},
+      {notations, 3, 4, 8, 3, true}, {notations, 3, 12, 8, 3, true, {1, 5, 7, 8, 12, 0}},
   };
   return ladder;
 }
