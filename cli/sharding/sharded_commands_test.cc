@@ -200,8 +200,8 @@ TEST(Sharded, ErrorsOfProveNameTheArgument) {
   expect({"f32[M]{0}", "--assume", "M > 0"}, "--assume: expected --formula, a view or a sharding, too");
   expect({"f32[M] mesh[2] S(1)"},
          "f32[M] mesh[2] S(1): column 18: expected a dimension of the array, which has 1, found 1");
-  expect({"f32[M] mesh[D] S(0)", "--equals", "f32[N] mesh[D] S(0)"},
-         "expected the sizes of f32[M] in the layout of --equals, found f32[N]");
+  expect({"f32[8] mesh[D] S(0)", "--equals", "f32[9] mesh[D] S(0)"},
+         "expected as many elements as f32[8] has, found f32[9]");
   expect({"f32[M] mesh[D] S(0)", "--formula", "i0"}, "--formula: expected a layout without a sharding");
   expect({"f32[M] mesh[D] S(0)", "--integers", "int32"},
          "--integers: expected a layout without a sharding, found f32[M] mesh[D] S(0)");

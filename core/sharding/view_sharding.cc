@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <optional>
 #include <utility>
+#include <variant>
 #include <vector>
 #include "layoutcheck/core/base/integer.h"
 #include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/core/sharding/sharding_conversion.h"
 #include "layoutcheck/core/xla_util/permutation.h"
 
 namespace layoutcheck {
@@ -130,14 +132,20 @@ std::optional<std::vector<DimensionDigits>> DigitsOf(std::span<const int64_t> si
   return dimensions;
 }
 
+// A cut of a view, and the number of the cut of the array whose parts it has.
+struct ViewCut {
+  DimensionCut<int64_t> cut;
+  size_t source;
+};
+
 class ViewFinder {
  public:
   ViewFinder(const Sharding& sharding, std::vector<DimensionDigits> array, std::vector<DimensionDigits> view)
       : sharding_(sharding), array_(std::move(array)), view_(std::move(view)) {}
 
-  // Returns the cuts of the view.
-  Expected<std::vector<DimensionCut<int64_t>>> Find() {
-    for (const DimensionCut<int64_t>& cut : sharding_.cuts().cuts) {
+  Expected<std::vector<ViewCut>> Find() {
+    for (; source_ < sharding_.cuts().cuts.size(); ++source_) {
+      const DimensionCut<int64_t>& cut = sharding_.cuts().cuts[source_];
       if (cut.parts == 1 || AddSame(cut)) continue;
       const auto taken = array_[static_cast<size_t>(cut.dimension)].Take(cut.parts, cut.blocks);
       if (!taken) {
@@ -161,7 +169,7 @@ class ViewFinder {
     if (from.size() == 1) return false;
     for (size_t d = 0; d < view_.size(); ++d) {
       if (view_[d].low() != from.low() || view_[d].high() != from.high()) continue;
-      cuts_.push_back({static_cast<int64_t>(d), cut.parts, cut.blocks});
+      cuts_.push_back({{static_cast<int64_t>(d), cut.parts, cut.blocks}, source_});
       return true;
     }
     return false;
@@ -181,7 +189,7 @@ class ViewFinder {
     }
     const auto placed = at->Place(cut);
     if (!placed || (placed->blocks != 1 && sharding_.sizes() == ShardSizes::kPadded)) return false;
-    cuts_.push_back({at - view_.begin(), placed->parts, placed->blocks});
+    cuts_.push_back({{at - view_.begin(), placed->parts, placed->blocks}, source_});
     return true;
   }
 
@@ -190,7 +198,7 @@ class ViewFinder {
     for (size_t d = 0; d < view_.size(); ++d) {
       const bool is_one = view_[d].size() == 1 || view_[d].IsUsedUp();
       if (!is_one && sharding_.sizes() == ShardSizes::kPadded) continue;
-      cuts_.push_back({static_cast<int64_t>(d), parts, is_one ? 1 : view_[d].size()});
+      cuts_.push_back({{static_cast<int64_t>(d), parts, is_one ? 1 : view_[d].size()}, source_});
       return true;
     }
     return false;
@@ -199,31 +207,61 @@ class ViewFinder {
   const Sharding& sharding_;
   std::vector<DimensionDigits> array_;
   std::vector<DimensionDigits> view_;
-  std::vector<DimensionCut<int64_t>> cuts_;
+  std::vector<ViewCut> cuts_;
+  size_t source_ = 0;  // number of the cut that is read
 };
 
-}  // namespace
-
-Expected<Sharding> ShardingOfView(const Sharding& sharding, std::span<const int64_t> sizes) {
+// Returns the cuts of a free view. Errors: those of ShardingOfView.
+Expected<std::vector<ViewCut>> FindViewCuts(const Sharding& sharding, std::span<const int64_t> sizes) {
   const Integers& before = sharding.cuts().dimensions;
   const CheckedInt64 elements = ProductOfSizes(before);
   const CheckedInt64 viewed = ProductOfSizes(sizes);
-  ShardCuts<int64_t> cuts{{sizes.begin(), sizes.end()}, {}};
   if (elements.overflow || viewed.overflow) return UnsupportedError("a view of more than 2^62 elements");
   if (elements.value != viewed.value) {
     return ArgumentError("expected a view of ", elements.value, " elements, found ", viewed.value);
   }
   if (elements.value == 0) {
     // No device holds an element, and any cut of the view will do.
-    cuts.cuts = sharding.cuts().cuts;
-    for (DimensionCut<int64_t>& cut : cuts.cuts) cut.dimension = 0;
-  } else {
-    auto array = DigitsOf(before);
-    auto view = DigitsOf(sizes);
-    if (!array || !view) return UnsupportedError("a view of more than 2^62 elements");
-    LAYOUTCHECK_TRY(cuts.cuts, ViewFinder(sharding, *std::move(array), *std::move(view)).Find());
+    std::vector<ViewCut> cuts;
+    for (const DimensionCut<int64_t>& cut : sharding.cuts().cuts) cuts.push_back({{0, cut.parts, 1}, cuts.size()});
+    return cuts;
   }
+  auto array = DigitsOf(before);
+  auto view = DigitsOf(sizes);
+  if (!array || !view) return UnsupportedError("a view of more than 2^62 elements");
+  return ViewFinder(sharding, *std::move(array), *std::move(view)).Find();
+}
+
+// Returns the placements of a view of DTensor.
+Expected<std::string> PlacementsOf(const ShardingText& text, const MeshSharding& mesh,
+                                   const std::vector<ViewCut>& cuts) {
+  std::vector<std::string> placements(mesh.axes.size(), "R");
+  for (const auto& [cut, source] : cuts) {
+    std::string& placement = placements[mesh.cuts[source].axes[0].axis];
+    if (placement != "R") return UnsupportedError("an axis of the mesh would cut two dimensions of the view");
+    placement = cut.blocks == 1 ? StrCat("S(", cut.dimension, ")")
+                                : StrCat("_StridedShard(", cut.dimension, ",sf=", cut.blocks, ")");
+  }
+  return StrCat(text.text.substr(0, text.text.find(']') + 1), " ", StrJoin(placements, ","));
+}
+
+}  // namespace
+
+Expected<Sharding> ShardingOfView(const Sharding& sharding, std::span<const int64_t> sizes) {
+  LAYOUTCHECK_TRY(const std::vector<ViewCut> found, FindViewCuts(sharding, sizes));
+  ShardCuts<int64_t> cuts{{sizes.begin(), sizes.end()}, {}};
+  for (const ViewCut& cut : found) cuts.cuts.push_back(cut.cut);
   return Sharding::Create(std::move(cuts), sharding.replicas(), sharding.devices_by_part(), sharding.sizes());
+}
+
+Expected<std::string> TextOfView(const ShardingText& text, const Sharding& sharding, std::span<const int64_t> sizes) {
+  const auto* mesh = std::get_if<MeshSharding>(&text.form);
+  if (mesh != nullptr && mesh->sizes == ShardSizes::kExact) {
+    LAYOUTCHECK_TRY(const std::vector<ViewCut> cuts, FindViewCuts(sharding, sizes));
+    return PlacementsOf(text, *mesh, cuts);
+  }
+  LAYOUTCHECK_TRY(const Sharding view, ShardingOfView(sharding, sizes));
+  return ConvertSharding({"", 0, MeshSharding()}, view, ShardingNotation::kHlo);
 }
 
 Expected<Sharding> ShardingOfTranspose(const Sharding& sharding, std::span<const int64_t> permutation) {

@@ -6,8 +6,10 @@
 
 #include <cstdint>
 #include <span>
+#include <string>
 #include "layoutcheck/core/base/error.h"
 #include "layoutcheck/core/sharding/sharding.h"
+#include "layoutcheck/core/sharding/sharding_text.h"
 
 namespace layoutcheck {
 
@@ -17,6 +19,11 @@ namespace layoutcheck {
 // may be missed if a cut cuts parts of different sizes, has more parts than a block has elements, or a last block that
 // is shorter.
 Expected<Sharding> ShardingOfView(const Sharding& sharding, std::span<const int64_t> sizes);
+
+// Returns the same sharding as text: for one of DTensor, placements over its mesh, otherwise HLO. `sharding` is what
+// MakeSharding makes of `text`. Errors: those of ShardingOfView and ConvertSharding; an axis of a mesh of DTensor whose
+// parts are those of several dimensions (unsupported).
+Expected<std::string> TextOfView(const ShardingText& text, const Sharding& sharding, std::span<const int64_t> sizes);
 
 // Returns the sharding of the array whose dimension d is dimension permutation[d]. No element changes devices. Error
 // (invalid argument): no permutation of the dimensions.

@@ -69,6 +69,18 @@ TEST(ViewSharding, ErrorsNameTheCut) {
             "dimension 1 is cut into 2 parts of 2 consecutive elements, and no dimension of the view can be");
 }
 
+TEST(ViewSharding, TextsAreReadBack) {
+  const auto text_of = [](const std::string& array, const Integers& sizes) {
+    const auto sharded = *ParseSharded(array, 4);
+    const auto text = TextOfView(sharded.sharding, sharded.array.sharding(), sizes);
+    return text ? *text : text.error().message;
+  };
+  EXPECT_EQ(text_of("f32[8,4] mesh[dp=2,tp=2] R,S(1)", {32}), "mesh[dp=2,tp=2] R,_StridedShard(0,sf=8)");
+  EXPECT_EQ(text_of("f32[8,4] mesh[x=2,y=2] P('y',None)", {2, 4, 4}),
+            "sharding={devices=[2,1,1,2]<=[2,2]T(1,0) last_tile_dim_replicate}");
+  EXPECT_EQ(text_of("f32[6] mesh[6] S(0)", {2, 3}), "an axis of the mesh would cut two dimensions of the view");
+}
+
 TEST(ViewSharding, TransposesMoveNoElement) {
   const Sharding array = ShardingFrom("f32[5,4,3] mesh[2,2] S(0),_S(2,3)");
   EXPECT_EQ(CutsText(ShardingOfTranspose(array, Integers{2, 0, 1})), "1:2 0:2/3");
@@ -190,7 +202,7 @@ TEST(ViewSharding, FormulaAndSearchAgree) {
   };
   int found = 0;
   int lost = 0;
-  for (int k = 0; k < 3000; ++k) {
+  for (int k = 0; k < 1500; ++k) {
     const int64_t elements = draw(1, 16);
     const Integers before = draw_sizes(elements);
     const Integers after = draw_sizes(elements);
@@ -217,7 +229,7 @@ TEST(ViewSharding, FormulaAndSearchAgree) {
       ++lost;
     }
   }
-  EXPECT_GT(found, 2000);
+  EXPECT_GT(found, 1000);
   EXPECT_LT(lost, 100);
 }
 

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string_view>
 #include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/core/sharding/sharded_array.h"
 
 namespace layoutcheck {
 namespace {
@@ -318,6 +319,25 @@ std::string DrawShardedArray(Choices& choices, const ShardingScope& scope) {
 }
 
 std::string DrawShardedArray(Choices& choices) { return DrawShardedArray(choices, RandomScope()); }
+
+std::pair<std::string, std::string> DrawShardedView(Choices& choices) {
+  std::string array = DrawShardedArray(choices);
+  Numbers sizes = ParseSharded(array)->array.shape().dimensions;
+  for (uint64_t steps = 1 + choices.Choose(3); steps > 0; --steps) {
+    const bool is_split = choices.Choose(2) == 1;
+    const auto at = static_cast<size_t>(choices.Choose(3)) % sizes.size();
+    const auto divisor = static_cast<int64_t>(2 + choices.Choose(5));
+    const auto next = sizes.begin() + static_cast<ptrdiff_t>(at);
+    if (is_split && sizes[at] % divisor == 0) {
+      *next /= divisor;
+      sizes.insert(next, divisor);
+    } else if (!is_split && at + 1 < sizes.size()) {
+      sizes[at + 1] *= sizes[at];
+      sizes.erase(next);
+    }
+  }
+  return {std::move(array), StrCat("[", StrJoin(sizes, ","), "]")};
+}
 
 std::pair<std::string, std::string> DrawReshard(Choices& choices) {
   ShardingGenerator generator(choices, RandomScope());

@@ -39,6 +39,8 @@ std::string DrawShardedArray(Choices& choices, const ShardingScope& scope);
 
 // Draws an array of up to three dimensions over at most 8 devices, in any notation.
 std::string DrawShardedArray(Choices& choices);
+// Draws such an array and the sizes of a view, such as "[4,2,6]": dimensions are joined, split, or both.
+std::pair<std::string, std::string> DrawShardedView(Choices& choices);
 // Draws two shardings of one such array, half of them in one notation and over one mesh.
 std::pair<std::string, std::string> DrawReshard(Choices& choices);
 
