@@ -82,7 +82,7 @@ class GroupedSharding {
     for (const std::vector<int64_t>& group : groups_) {
       bool is_cut = false;
       for (const int64_t d : group | std::views::reverse) {
-        // Behind a dimension that is cut, no range goes on into the next index.
+        // In front of a dimension that is cut, each index has ranges of its own.
         CheckedInt64 ranges = is_cut ? sharding_.cuts().dimensions[static_cast<size_t>(d)] : 1;
         for (const DimensionCut<int64_t>& cut : sharding_.cuts().cuts) {
           if (cut.dimension != d) continue;

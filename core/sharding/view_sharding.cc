@@ -45,7 +45,7 @@ class DimensionDigits {
     if (block == 1) return std::vector<NumberCut>{{1, 1, parts}};
     const int64_t chunk = CeilDiv(block, parts);
     std::vector<NumberCut> taken;
-    int64_t rest = parts;  // parts that the digits taken so far do not count
+    int64_t rest = parts;  // parts / those that the digits taken so far count
     // The product of the digits behind digit k is `below`. The cut takes what is between `chunk` and `block`.
     int64_t below = 1;
     for (size_t k = digits_.size(); k-- > 0;) {
@@ -57,7 +57,7 @@ class DimensionDigits {
         if (from % below != 0 || to % below != 0 || above % to != 0) return std::nullopt;
         const NumberCut cut{to / below * low, from / below * low, rest};
         taken.insert(taken.begin(), cut);
-        if (to < block) {  // the digits before have the rest
+        if (to < block) {  // more major digits count the rest
           if (to % from != 0 || rest % (to / from) != 0) return std::nullopt;
           taken[0].parts = to / from;
           rest /= to / from;
@@ -98,7 +98,7 @@ class DimensionDigits {
     return count;
   }
 
-  // Removes the digit of a cut. Behind one whose parts have different sizes, the others mean nothing.
+  // Removes the digit of a cut, and the more minor ones if parts differ in size and so have different digits.
   void Remove(const NumberCut& cut) {
     const auto found =
         std::ranges::find_if(digits_, [&](const Digit& d) { return d.low <= cut.chunk && cut.block <= d.high; });

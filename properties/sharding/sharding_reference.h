@@ -39,8 +39,8 @@ inline constexpr std::string_view kShardViewFunction = "shard_view";
 // Returns the sizes, or nothing for another text.
 std::optional<std::vector<int64_t>> ReadSizes(std::string_view text);
 
-// Answers kShardViewFunction: the view as core finds it, with the array's element type, or why it is not free. Fails
-// with the errors of ParseSharded, and where the sizes are no list.
+// Answers kShardViewFunction: the view as core finds it, as an array of f32, or why it is not free. Fails with the
+// errors of ParseSharded, and where the sizes are no list.
 Answer<ApplyAnswer> ShardViewReference(std::span<const std::string> arguments);
 
 }  // namespace layoutcheck

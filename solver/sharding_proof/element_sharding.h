@@ -35,18 +35,18 @@ inline std::vector<AxisUse> UsesOf(const MeshSharding& mesh, size_t axis) {
   return uses;
 }
 
-// The dimensions [first, last) of an array before and after a view, whose row-major numbers are the same; the
-// dimensions before and behind them keep their sizes.
+// The dimensions [first, last) of a view that are made of others. Those in front of them and behind them keep their
+// sizes.
 struct ViewedDimensions {
   size_t first = 0;
   size_t last = 0;
-  std::vector<SymbolicSize> view_of;  // sizes of the array before; empty for no view
+  std::vector<SymbolicSize> view_of;  // sizes of the array of which it is a view; empty for no view
 };
 
 // One of two shardings of the same elements, as functions of the index i0, i1, ... of an element of the array before.
 struct ElementSharding {
   SymbolicSharding sharding;
-  ViewedDimensions viewed;  // of this array; `last` of the array before is behind as many dimensions
+  ViewedDimensions viewed;  // if this array is a view of the one before
 
   size_t rank() const { return sharding.dimensions.size(); }
 
