@@ -74,13 +74,10 @@ Json CompareJson(const ComparedLayouts& answered) {
   return document;
 }
 
-ExitCode CompareSharded(const CompareCommandLine& options) {
-  if (!options.transpose.empty()) return Unusable("compare", "--transpose is for layouts without a sharding");
-  return RunShardedCompare({options.a, options.b, options.svg, options.picture, options.json});
-}
-
 ExitCode RunCompareCommand(const CompareCommandLine& options) {
-  if (IsSharded(options.a) || IsSharded(options.b)) return CompareSharded(options);
+  if (IsSharded(options.a) || IsSharded(options.b)) {
+    return RunShardedCompare({options.a, options.b, options.transpose, options.svg, options.picture, options.json});
+  }
   const auto a = ReadLayout(options.a);
   if (!a) return Unusable("compare", "A", a.error());
   const auto b = ReadLayout(options.b);
@@ -134,7 +131,8 @@ that moves, or `different size` or `different memory`. It also says which layout
 slice of the other, and which transposes and reshapes happen to an array whose bytes are read as B.
 
 Of two shardings it prints `same devices` or the collective that makes one the other, and the bytes that each
-device holds, sends and receives. The exit code is 0 if no element moves to another device.
+device holds, sends and receives. The exit code is 0 if no element moves to another device. Arrays of other
+sizes, or with --transpose, are views: `free` says that each device also keeps the order of its memory.
 
 Elements of layouts with equal dimensions correspond by their coordinate. Otherwise they correspond as in a
 reshape: by their number in row-major order, or in colexicographic order if both are shape:stride layouts.)",

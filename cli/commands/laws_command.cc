@@ -100,7 +100,8 @@ std::string MarkdownPage() {
               {"law", "statement"});
   for (const StridedLaw& law : StridedLaws()) AppendRow(out, {law.name, law.statement});
   AppendTable(out, "Laws of sharded arrays",
-              "`prove` shows these laws for all sizes, mesh axes and split factors; `reshard` with `--equals LAYOUT`.",
+              "`prove` shows these laws for all sizes, mesh axes and split factors; `reshard` and `shard-view` with "
+              "`--equals LAYOUT`.",
               {"law", "statement"});
   for (const SymbolicShardingLaw& law : kShardingLaws) AppendRow(out, {law.name, law.statement});
   AppendTable(out, "Laws of layouts in bits", StrCat("`prove` decides these laws for ", kLinearLawDomain, "."),

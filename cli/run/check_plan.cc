@@ -19,6 +19,7 @@
 #include "layoutcheck/core/shape_stride/tla.h"
 #include "layoutcheck/core/sharding/sharded_array.h"
 #include "layoutcheck/properties/axis/axis_expression.h"
+#include "layoutcheck/properties/sharding/sharding_reference.h"
 #include "layoutcheck/solver/files/tile_set.h"
 
 namespace layoutcheck {
@@ -90,10 +91,13 @@ Expected<void> CheckAlgebraArgument(std::string_view text) {
   return std::unexpected(layout.error());
 }
 
-// Plans the arguments of a law of sharded arrays: an array with its sharding, or two of them.
+// Plans the arguments of a law of sharded arrays: an array with its sharding, two of them, or one and the sizes of a
+// view.
 Planned PlanSharded(const std::string& text, CheckPlan& plan) {
   plan.named_layouts.back().arguments = plan.algebra_arguments.size();
-  for (const std::string& argument : plan.algebra_arguments.emplace_back(ReadArguments(text))) {
+  const auto& arguments = plan.algebra_arguments.emplace_back(ReadArguments(text));
+  for (const std::string& argument : arguments) {
+    if (arguments.size() == 2 && &argument == &arguments[1] && ReadSizes(argument)) continue;
     if (const auto sharded = ParseSharded(argument); !sharded) return Wrong(argument, sharded.error());
   }
   return {};
@@ -211,6 +215,7 @@ std::string_view ExampleFor(const CheckPlan& plan) {
     case AlgebraLaw::Topic::kAxes: return "expressions such as 'muli(range(0,8),range(0,8))'";
     case AlgebraLaw::Topic::kShards: return "arrays with a sharding such as 'f32[8] mesh[2] S(0)'";
     case AlgebraLaw::Topic::kReshards: return "two shardings such as 'f32[8] mesh[2] S(0); f32[8] mesh[2] R'";
+    case AlgebraLaw::Topic::kShardViews: return "a sharded array and sizes such as 'f32[8] mesh[2] S(0); [4,2]'";
     default: return "arguments such as '(4,3):(3,1); 6:1'";
   }
 }

@@ -117,7 +117,10 @@ EntryResult ProveShardingJson(const ProveEntry& entry, const ProveRunOptions& op
   if (entry.equals) {
     LAYOUTCHECK_TRY(const ProofResult result,
                     ProveReshard(entry.layout, *entry.equals, entry.assumptions, options.prove));
-    return std::vector<Json>{ProofJson(result, entry.assumptions)};
+    std::vector<std::string> assumptions = entry.assumptions;
+    LAYOUTCHECK_TRY(std::string condition, ViewCondition(entry.layout, *entry.equals));
+    if (!condition.empty()) assumptions.push_back(std::move(condition));
+    return std::vector<Json>{ProofJson(result, assumptions)};
   }
   const auto results = ProveSharding(entry.layout, options.laws, entry.assumptions, options.prove);
   if (!results) return MakeError(results.error().kind, StrCat(entry.layout, ": ", results.error().ToString()));

@@ -56,7 +56,8 @@ ExitCode RunShardedShow(const ShardedShowArguments& arguments);
 struct ShardedCompareArguments {
   std::string a;
   std::string b;
-  std::string svg;  // name of a file, or empty
+  std::string transpose;  // order of A's dimensions in B, or empty
+  std::string svg;        // name of a file, or empty
   bool picture = false;
   bool json = false;
 };

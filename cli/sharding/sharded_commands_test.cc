@@ -200,8 +200,8 @@ TEST(Sharded, ErrorsOfProveNameTheArgument) {
   expect({"f32[M]{0}", "--assume", "M > 0"}, "--assume: expected --formula, a view or a sharding, too");
   expect({"f32[M] mesh[2] S(1)"},
          "f32[M] mesh[2] S(1): column 18: expected a dimension of the array, which has 1, found 1");
-  expect({"f32[M] mesh[D] S(0)", "--equals", "f32[N] mesh[D] S(0)"},
-         "expected the sizes of f32[M] in the layout of --equals, found f32[N]");
+  expect({"f32[8] mesh[D] S(0)", "--equals", "f32[9] mesh[D] S(0)"},
+         "expected as many elements as f32[8] has, found f32[9]");
   expect({"f32[M] mesh[D] S(0)", "--formula", "i0"}, "--formula: expected a layout without a sharding");
   expect({"f32[M] mesh[D] S(0)", "--integers", "int32"},
          "--integers: expected a layout without a sharding, found f32[M] mesh[D] S(0)");
@@ -250,16 +250,45 @@ TEST(Sharded, CompareSaysWhetherLocalOffsetsChange) {
   EXPECT_EQ(slice.out.find("local offsets"), std::string::npos);
 }
 
+TEST(Sharded, CompareSaysWhetherAViewIsFree) {
+  const ProgramResult flat = RunLayoutcheck({"compare", "f32[8,4] mesh[x=2] P('x')", "f32[32] mesh[x=2] P('x')"});
+  EXPECT_EQ(flat.exit_code, 0);
+  EXPECT_TRUE(flat.out.starts_with("free\n")) << flat.out;
+  const ProgramResult uneven = RunLayoutcheck({"compare", "f32[5,4] mesh[2] S(0)", "f32[20] mesh[2] S(0)", "--json"});
+  EXPECT_EQ(uneven.exit_code, 1);
+  EXPECT_NE(
+      uneven.out.find(R"~("moved":{"element":[2,2],"device":1,"devices_a":[0],"devices_b":[1],"element_b":[10]})~"),
+      std::string::npos)
+      << uneven.out;
+  // Each device keeps its elements, and moves them within its memory.
+  const Words rows{"compare", "f32[8,4]{0,1} mesh[2] S(0)", "f32[32] mesh[2] S(0)"};
+  EXPECT_TRUE(OutOf(rows).starts_with("same devices\n"));
+  EXPECT_NE(OutOf(rows).find("differ: element (0,1) of device 0 is at 4 in A, at 1 in B"), std::string::npos);
+}
+
+TEST(Sharded, CompareTakesATranspose) {
+  const std::string array = "f32[8,4] mesh[2] S(0)";
+  EXPECT_TRUE(OutOf({"compare", array, "f32[4,8]{0,1} mesh[2] S(1)", "--transpose", "1,0"}).starts_with("free\n"));
+  EXPECT_TRUE(
+      OutOf({"compare", array, "f32[4,8]{1,0} mesh[2] S(1)", "--transpose", "1,0"}).starts_with("same devices\n"));
+  const std::string moved = OutOf({"compare", array, "f32[4,8] mesh[2] S(0)", "--transpose", "1,0"});
+  EXPECT_NE(moved.find("element (4,0), which is (0,4) in B, to device 0: on 1 in A, on 0 in B"), std::string::npos)
+      << moved;
+}
+
 TEST(Sharded, CompareRefusesOtherArrays) {
   EXPECT_EQ(ErrorOf({"compare", "f32[8] mesh[2] S(0)", "f32[9] mesh[2] S(0)"}, 2),
-            "layoutcheck compare: B: expected shardings of arrays of the same sizes\n");
+            "layoutcheck compare: B: expected an array with the number of elements that A has, 8\n");
   EXPECT_EQ(ErrorOf({"compare", "f32[8] mesh[2] S(0)", "bf16[8] mesh[2] S(0)"}, 2),
             "layoutcheck compare: B: expected elements of the type and size that A has\n");
   EXPECT_EQ(ErrorOf({"compare", "f32[8] mesh[2] S(0)", "f32[8]"}, 2).substr(0, 33),
             "layoutcheck compare: B: column 7:");
   EXPECT_EQ(ErrorOf({"compare", kReplicated, kReplicated}, 2).substr(0, 34), "layoutcheck compare: A: column 8: ");
-  EXPECT_EQ(ErrorOf({"compare", kTiled, kTiled, "--transpose", "1,0"}, 2),
-            "layoutcheck compare: --transpose is for layouts without a sharding\n");
+  EXPECT_EQ(ErrorOf({"compare", kTiled, kTiled, "--transpose", "1,1"}, 2),
+            "layoutcheck compare: --transpose: the permutation {1,1} contains 1 twice\n");
+  EXPECT_EQ(
+      ErrorOf({"compare", "f32[8,4] mesh[2] S(0)", "f32[32] mesh[2] S(0)", "--picture"}, 2),
+      "layoutcheck compare: --picture and --svg are for shardings of arrays of the same sizes, without --transpose\n");
   const ProgramResult many = RunLayoutcheck(
       {"compare", "pred[2305843009213693952] sharding={maximal device=0}", "pred[2305843009213693952] mesh[8] R"});
   EXPECT_EQ(many.exit_code, 3);

@@ -3,20 +3,24 @@
 #include <map>
 #include <numeric>
 #include <optional>
+#include <ranges>
 #include <set>
 #include <tuple>
 #include <utility>
 #include <vector>
 #include "layoutcheck/cli/base/bytes.h"
 #include "layoutcheck/cli/base/terminal.h"
+#include "layoutcheck/cli/notations/coordinate.h"
 #include "layoutcheck/cli/pictures/draw_svg.h"
 #include "layoutcheck/cli/pictures/draw_text.h"
 #include "layoutcheck/cli/sharding/sharded_commands.h"
 #include "layoutcheck/cli/sharding/sharded_picture.h"
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/sharding/resharding.h"
+#include "layoutcheck/core/sharding/view_sharding.h"
 #include "layoutcheck/core/tiling/same_positions.h"
 #include "layoutcheck/core/tiling/sizes.h"
+#include "layoutcheck/core/xla_util/permutation.h"
 #include "layoutcheck/json/json.h"
 
 namespace layoutcheck {
@@ -42,9 +46,41 @@ struct OtherOffset {
   int64_t in_b = 0;
 };
 
+// Dimensions of A and of B that correspond: an element of A is that of B with the same row-major number in each group.
+class ElementMap {
+ public:
+  ElementMap(const Integers& a, const Integers& b, std::vector<DimensionGroup> groups)
+      : a_(a), b_(b), groups_(std::move(groups)) {}
+
+  const std::vector<DimensionGroup>& groups() const { return groups_; }
+  // Returns true unless the dimensions of A are those of B.
+  bool IsView() const {
+    return a_ != b_ || std::ranges::any_of(groups_, [](const DimensionGroup& group) { return group.a != group.b; });
+  }
+  // Returns the coordinate in B of an element of A.
+  Integers InB(const Integers& coordinate) const {
+    Integers result(b_.size());
+    for (const DimensionGroup& group : groups_) {
+      int64_t number = 0;
+      for (const int64_t d : group.a) number = number * a_[static_cast<size_t>(d)] + coordinate[static_cast<size_t>(d)];
+      for (const int64_t d : group.b | std::views::reverse) {
+        result[static_cast<size_t>(d)] = number % b_[static_cast<size_t>(d)];
+        number /= b_[static_cast<size_t>(d)];
+      }
+    }
+    return result;
+  }
+
+ private:
+  const Integers& a_;
+  const Integers& b_;
+  std::vector<DimensionGroup> groups_;
+};
+
 struct ShardedComparison {
   const ShardedText& a;
   const ShardedText& b;
+  ElementMap elements;
   Resharding resharding;
   std::vector<TrafficBytes> bytes;  // of resharding.devices
   int64_t received = 0;             // bytes that all devices receive
@@ -53,7 +89,9 @@ struct ShardedComparison {
   std::optional<Expected<std::optional<OtherOffset>>> other_offset;
 
   std::string Relation() const {
-    if (resharding.collective == Collective::kNone) return "same devices";
+    if (resharding.collective == Collective::kNone) {
+      return elements.IsView() && other_offset && *other_offset && !**other_offset ? "free" : "same devices";
+    }
     return std::string(CollectiveName(resharding.collective));
   }
 };
@@ -70,52 +108,63 @@ Expected<PositionedArray> HeldArray(const ShardedArray::Local& local, const Inte
   return array;
 }
 
-// Returns the local coordinate of an element that a device has at another linear index in B, or nothing. Both arrays
-// hold the same elements in the same order of coordinates, `sizes` of them per dimension.
-Expected<std::optional<Integers>> MovedWithin(const ShardedArray::Local& a, const ShardedArray::Local& b,
-                                              const Integers& sizes) {
-  if (std::ranges::find(sizes, 0) != sizes.end()) return std::nullopt;
-  std::vector<DimensionGroup> groups;
-  for (int64_t d = 0; std::cmp_less(d, sizes.size()); ++d) groups.push_back({{d}, {d}});
-  LAYOUTCHECK_TRY(const PositionedArray of_a, HeldArray(a, sizes));
-  LAYOUTCHECK_TRY(const PositionedArray of_b, HeldArray(b, sizes));
-  LAYOUTCHECK_TRY(const std::optional<MovedElement> moved, FindMovedElement(of_a, of_b, groups));
-  if (!moved) return std::nullopt;
-  return moved->a;
+// Returns the number of elements per dimension that a device holds.
+Integers HeldSizes(const Sharding& sharding, int64_t device) {
+  Integers sizes;
+  const auto ranges = sharding.RangesOf(device);
+  for (const std::vector<IndexRange>& dimension : *ranges) {
+    sizes.push_back(0);
+    for (const IndexRange& range : dimension) sizes.back() += range.end - range.begin;
+  }
+  return sizes;
 }
 
 // Returns an element that a device has at another linear index in B, or nothing. Requires that each device holds the
-// same elements in both.
-Expected<std::optional<OtherOffset>> FindOtherOffset(const ShardedArray& a, const ShardedArray& b) {
-  std::set<std::tuple<const ShardedArray::Local*, const ShardedArray::Local*, Integers>> compared;
+// same elements in both: then their local coordinates correspond as the coordinates do.
+Expected<std::optional<OtherOffset>> FindOtherOffset(const ShardedArray& a, const ShardedArray& b,
+                                                     const std::vector<DimensionGroup>& groups) {
+  using Locals = std::tuple<const ShardedArray::Local*, const ShardedArray::Local*, Integers, Integers>;
+  std::set<Locals> compared;
   for (const int64_t device : a.sharding().devices()) {
     const ShardedArray::Local* of_a = a.LocalOf(device);
     const ShardedArray::Local* of_b = b.LocalOf(device);
     if (of_b == nullptr) continue;  // a device without elements in A
-    const auto ranges = a.sharding().RangesOf(device);
-    Integers sizes;
-    for (const std::vector<IndexRange>& dimension : *ranges) {
-      sizes.push_back(0);
-      for (const IndexRange& range : dimension) sizes.back() += range.end - range.begin;
-    }
-    if (!compared.emplace(of_a, of_b, sizes).second) continue;
-    LAYOUTCHECK_TRY(const std::optional<Integers> moved, MovedWithin(*of_a, *of_b, sizes));
+    const Integers sizes = HeldSizes(a.sharding(), device);
+    const Integers sizes_b = HeldSizes(b.sharding(), device);
+    if (std::ranges::find(sizes, 0) != sizes.end() || !compared.emplace(of_a, of_b, sizes, sizes_b).second) continue;
+    LAYOUTCHECK_TRY(const PositionedArray in_a, HeldArray(*of_a, sizes));
+    LAYOUTCHECK_TRY(const PositionedArray in_b, HeldArray(*of_b, sizes_b));
+    LAYOUTCHECK_TRY(const std::optional<MovedElement> moved, FindMovedElement(in_a, in_b, groups));
     if (!moved) continue;
-    return OtherOffset{*a.sharding().GlobalCoordinate(device, *moved), device, of_a->index(*moved),
-                       of_b->index(*moved)};
+    return OtherOffset{*a.sharding().GlobalCoordinate(device, moved->a), device, of_a->index(moved->a),
+                       of_b->index(moved->b)};
   }
   return std::nullopt;
 }
 
-// Compares two arrays with shardings. Errors: elements of another type or size (invalid argument); those of
-// CompareShardings; overflow.
-Expected<ShardedComparison> Compare(const ShardedText& a, const ShardedText& b) {
+// Compares B with A, or with A transposed. Errors: elements of another type or size, no permutation (invalid argument);
+// those of CompareShardings; overflow.
+Expected<ShardedComparison> Compare(const ShardedText& a, const ShardedText& b,
+                                    const std::optional<Integers>& transpose) {
   const int64_t bits = ElementSizeInBits(a.array.shape());
   if (a.array.shape().element_type != b.array.shape().element_type || bits != ElementSizeInBits(b.array.shape())) {
     return ArgumentError("expected elements of the type and size that A has");
   }
-  LAYOUTCHECK_TRY(Resharding resharding, CompareShardings(a.array.sharding(), b.array.sharding()));
-  ShardedComparison comparison{a, b, std::move(resharding), {}, 0, {}};
+  Integers order(a.array.shape().dimensions.size());
+  std::iota(order.begin(), order.end(), 0);
+  if (transpose) order = *transpose;
+  LAYOUTCHECK_TRY(const Sharding before, ShardingOfTranspose(a.array.sharding(), order));
+  LAYOUTCHECK_TRY(Resharding resharding, CompareShardings(before, b.array.sharding()));
+  LAYOUTCHECK_TRY(std::vector<DimensionGroup> groups, ViewGroups(before.cuts().dimensions, b.array.shape().dimensions));
+  for (DimensionGroup& group : groups) {
+    for (int64_t& dimension : group.a) dimension = order[static_cast<size_t>(dimension)];
+  }
+  if (resharding.first_moved) {
+    const Integers transposed = *resharding.first_moved;
+    for (size_t d = 0; d < order.size(); ++d) (*resharding.first_moved)[static_cast<size_t>(order[d])] = transposed[d];
+  }
+  ElementMap elements(a.array.shape().dimensions, b.array.shape().dimensions, std::move(groups));
+  ShardedComparison comparison{a, b, std::move(elements), std::move(resharding), {}, 0, {}};
   for (const DeviceTraffic& device : comparison.resharding.devices) {
     TrafficBytes& bytes = comparison.bytes.emplace_back();
     LAYOUTCHECK_TRY(bytes.before, PackedBytes(device.before, bits));
@@ -125,7 +174,7 @@ Expected<ShardedComparison> Compare(const ShardedText& a, const ShardedText& b) 
   }
   LAYOUTCHECK_TRY(comparison.received, PackedBytes(comparison.resharding.Received(), bits));
   if (comparison.resharding.collective == Collective::kNone) {
-    comparison.other_offset = FindOtherOffset(a.array, b.array);
+    comparison.other_offset = FindOtherOffset(a.array, b.array, comparison.elements.groups());
   }
   return comparison;
 }
@@ -133,14 +182,17 @@ Expected<ShardedComparison> Compare(const ShardedText& a, const ShardedText& b) 
 std::string ElementText(const Integers& coordinate) { return StrCat("element (", StrJoin(coordinate, ","), ")"); }
 
 std::vector<Fact> FactsOf(const ShardedComparison& comparison) {
-  const auto& [a, b, resharding, bytes, received, other_offset] = comparison;
+  const auto& [a, b, elements, resharding, bytes, received, other_offset] = comparison;
   std::vector<Fact> facts{{"A", a.Text()}, {"B", b.Text()}};
   if (resharding.first_moved) {
     const Integers from = a.array.sharding().DevicesOf(*resharding.first_moved);
-    const Integers to = b.array.sharding().DevicesOf(*resharding.first_moved);
+    const Integers in_b = elements.InB(*resharding.first_moved);
+    const Integers to = b.array.sharding().DevicesOf(in_b);
     facts.push_back(
-        {"first that moves", StrCat(ElementText(*resharding.first_moved), " to device ", resharding.first_receiver,
-                                    ": on ", DevicesText(from), " in A, on ", DevicesText(to), " in B")});
+        {"first that moves",
+         StrCat(ElementText(*resharding.first_moved),
+                elements.IsView() ? StrCat(", which is (", StrJoin(in_b, ","), ") in B,") : "", " to device ",
+                resharding.first_receiver, ": on ", DevicesText(from), " in A, on ", DevicesText(to), " in B")});
   }
   facts.push_back({"received", StrCat(RoundedBytes(received), " on all devices")});
   if (!other_offset) return facts;
@@ -187,13 +239,14 @@ Json ArrayJson(const ShardedText& sharded) {
 }
 
 Json JsonOf(const ShardedComparison& comparison) {
-  const auto& [a, b, resharding, bytes, received, other_offset] = comparison;
+  const auto& [a, b, elements, resharding, bytes, received, other_offset] = comparison;
   Json document{{"relation", comparison.Relation()}, {"a", ArrayJson(a)}, {"b", ArrayJson(b)}};
   if (resharding.first_moved) {
     document["moved"] = {{"element", *resharding.first_moved},
                          {"device", resharding.first_receiver},
                          {"devices_a", a.array.sharding().DevicesOf(*resharding.first_moved)},
-                         {"devices_b", b.array.sharding().DevicesOf(*resharding.first_moved)}};
+                         {"devices_b", b.array.sharding().DevicesOf(elements.InB(*resharding.first_moved))}};
+    if (elements.IsView()) document["moved"]["element_b"] = elements.InB(*resharding.first_moved);
   }
   if (other_offset && !*other_offset) document["same_offsets"] = nullptr;  // undecided
   if (other_offset && *other_offset) {
@@ -229,6 +282,9 @@ Expected<std::string> DrawGrids(const ShardedComparison& comparison, const Shard
   const Sharding& after = comparison.b.array.sharding();
   const Integers& sizes = before.cuts().dimensions;
   const bool has_elements = std::ranges::find(sizes, 0) == sizes.end();
+  if (comparison.elements.IsView() && (arguments.picture || !arguments.svg.empty())) {
+    return ArgumentError("--picture and --svg are for shardings of arrays of the same sizes, without --transpose");
+  }
   std::optional<CellGrid> a;
   std::optional<CellGrid> b;
   if (has_elements) {
@@ -256,7 +312,16 @@ ExitCode RunShardedCompare(const ShardedCompareArguments& arguments) {
   if (!b && a) b = ParseSharded(arguments.b, DeviceCount(*a));
   if (!a) return Unusable("compare", "A", a.error());
   if (!b) return Unusable("compare", "B", b.error());
-  const auto comparison = Compare(*a, *b);
+  std::optional<Integers> transpose;
+  if (!arguments.transpose.empty()) {
+    const auto order = ReadFlatCoordinate(arguments.transpose);
+    if (!order) return Unusable("compare", "--transpose", order.error());
+    transpose = *order;
+    if (auto valid = ValidatePermutation(*order, std::ssize(a->array.shape().dimensions)); !valid) {
+      return Unusable("compare", "--transpose", valid.error());
+    }
+  }
+  const auto comparison = Compare(*a, *b, transpose);
   if (!comparison && comparison.error().kind == ErrorKind::kUnsupported) {
     if (arguments.json) {
       PrintJson(Json{{"relation", "undecided"}, {"reason", comparison.error().message}});

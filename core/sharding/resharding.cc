@@ -2,9 +2,11 @@
 #include "layoutcheck/core/sharding/resharding.h"
 #include <algorithm>
 #include <map>
+#include <ranges>
 #include <set>
 #include <utility>
 #include "layoutcheck/core/base/integer.h"
+#include "layoutcheck/core/xla_util/bitcast.h"
 
 namespace layoutcheck {
 namespace {
@@ -43,19 +45,100 @@ std::vector<int64_t> FirstOf(const Ranges& ranges) {
   return first;
 }
 
-// Returns the number of ranges that a device may hold of all dimensions.
-int64_t BlocksOf(const Sharding& sharding) {
-  int64_t blocks = 1;
-  for (const DimensionCut<int64_t>& cut : sharding.cuts().cuts) blocks *= cut.blocks;
-  return blocks;
+// Returns the ascending ranges of the row-major numbers of all combinations of the indices in these ranges.
+std::vector<IndexRange> NumberRanges(std::span<const int64_t> sizes, std::span<const std::vector<IndexRange>> ranges) {
+  std::vector<IndexRange> numbers = {{0, 1}};
+  int64_t inner = 1;  // product of the sizes so far
+  for (size_t d = sizes.size(); d-- > 0;) {
+    std::vector<IndexRange> longer;
+    const bool is_whole = numbers == std::vector<IndexRange>{{0, inner}};
+    for (const IndexRange& range : ranges[d]) {
+      if (is_whole) longer.push_back({range.begin * inner, range.end * inner});
+      for (int64_t index = range.begin; index < range.end && !is_whole; ++index) {
+        for (const auto& [begin, end] : numbers) {
+          if (!longer.empty() && longer.back().end == index * inner + begin) {
+            longer.back().end = index * inner + end;
+          } else {
+            longer.push_back({index * inner + begin, index * inner + end});
+          }
+        }
+      }
+    }
+    numbers = std::move(longer);
+    inner *= sizes[d];
+  }
+  return numbers;
 }
+
+// A sharding with its dimensions in groups, each of which is numbered in row-major order.
+class GroupedSharding {
+ public:
+  GroupedSharding(const Sharding& sharding, std::vector<std::vector<int64_t>> groups)
+      : sharding_(sharding), groups_(std::move(groups)) {}
+
+  // Returns the largest number of ranges that a device may hold of all groups, or an overflow.
+  CheckedInt64 MostRanges() const {
+    CheckedInt64 most = 1;
+    for (const std::vector<int64_t>& group : groups_) {
+      bool is_cut = false;
+      for (const int64_t d : group | std::views::reverse) {
+        // In front of a dimension that is cut, each index has ranges of its own.
+        CheckedInt64 ranges = is_cut ? sharding_.cuts().dimensions[static_cast<size_t>(d)] : 1;
+        for (const DimensionCut<int64_t>& cut : sharding_.cuts().cuts) {
+          if (cut.dimension != d) continue;
+          if (!is_cut) ranges = ranges * CheckedInt64(cut.blocks);
+        }
+        is_cut =
+            is_cut || std::ranges::any_of(sharding_.cuts().cuts, [d](const auto& cut) { return cut.dimension == d; });
+        most = most * ranges;
+      }
+    }
+    return most;
+  }
+
+  // Returns the ranges of the device, of each group.
+  Ranges RangesOf(int64_t device) const {
+    const Ranges of_dimensions = *sharding_.RangesOf(device);
+    Ranges result;
+    for (const std::vector<int64_t>& group : groups_) {
+      std::vector<int64_t> sizes;
+      Ranges ranges;
+      for (const int64_t d : group) {
+        sizes.push_back(sharding_.cuts().dimensions[static_cast<size_t>(d)]);
+        ranges.push_back(of_dimensions[static_cast<size_t>(d)]);
+      }
+      result.push_back(group.size() == 1 ? std::move(ranges[0]) : NumberRanges(sizes, ranges));
+    }
+    return result;
+  }
+
+  // Returns the coordinate of the element with these numbers in the groups.
+  std::vector<int64_t> CoordinateOf(const std::vector<int64_t>& numbers) const {
+    std::vector<int64_t> coordinate(sharding_.cuts().dimensions.size());
+    for (size_t g = 0; g < groups_.size(); ++g) {
+      int64_t number = numbers[g];
+      for (const int64_t d : groups_[g] | std::views::reverse) {
+        const int64_t size = sharding_.cuts().dimensions[static_cast<size_t>(d)];
+        coordinate[static_cast<size_t>(d)] = number % size;
+        number /= size;
+      }
+    }
+    return coordinate;
+  }
+
+ private:
+  const Sharding& sharding_;
+  std::vector<std::vector<int64_t>> groups_;
+};
 
 // Compares two shardings device by device.
 class Comparer {
  public:
-  Comparer(const Sharding& before, const Sharding& after) : before_(before), after_(after) {
+  Comparer(const Sharding& before, const GroupedSharding& grouped_before, const Sharding& after,
+           const GroupedSharding& grouped_after)
+      : before_(before), grouped_before_(grouped_before), after_(after), grouped_after_(grouped_after) {
     for (size_t k = 0; k < before.devices_by_part().size(); k += static_cast<size_t>(before.replicas())) {
-      parts_.push_back(*before.RangesOf(before.devices_by_part()[k]));
+      parts_.push_back(grouped_before.RangesOf(before.devices_by_part()[k]));
     }
     for (const Sharding* sharding : {&before, &after}) {
       for (const int64_t device : sharding->devices()) traffic_[device].device = device;
@@ -69,7 +152,7 @@ class Comparer {
     result.collective = Classify();
     for (const auto& [device, traffic] : traffic_) result.devices.push_back(traffic);
     if (first_) {
-      result.first_moved = first_->first;
+      result.first_moved = grouped_before_.CoordinateOf(first_->first);
       result.first_receiver = first_->second;
     }
     return result;
@@ -88,7 +171,7 @@ class Comparer {
   const Ranges& PartOf(int64_t device) const { return parts_[PartNumber(device)]; }
 
   void AddReceiver(int64_t device) {
-    const Ranges needed = *after_.RangesOf(device);
+    const Ranges needed = grouped_after_.RangesOf(device);
     Receiver& receiver = receivers_[device];
     const std::optional<int64_t> position = before_.PositionOf(device);
     const int64_t replica = position ? *position % before_.replicas() : 0;
@@ -150,11 +233,13 @@ class Comparer {
   }
 
   const Sharding& before_;
+  const GroupedSharding& grouped_before_;
   const Sharding& after_;
+  const GroupedSharding& grouped_after_;
   std::vector<Ranges> parts_;  // of `before`
   std::map<int64_t, DeviceTraffic> traffic_;
   std::map<int64_t, Receiver> receivers_;
-  std::optional<std::pair<std::vector<int64_t>, int64_t>> first_;
+  std::optional<std::pair<std::vector<int64_t>, int64_t>> first_;  // numbers in the groups, and receiver
 };
 
 }  // namespace
@@ -177,22 +262,47 @@ int64_t Resharding::Received() const {
   return sum;
 }
 
+Expected<std::vector<DimensionGroup>> ViewGroups(std::span<const int64_t> a, std::span<const int64_t> b) {
+  LAYOUTCHECK_TRY(const std::vector<DimensionPair> places, CommonFactors(a, b));
+  std::vector<DimensionGroup> groups;
+  for (size_t k = 0; k + 1 < places.size(); ++k) {
+    DimensionGroup& group = groups.emplace_back();
+    for (int64_t d = places[k].first; d < places[k + 1].first; ++d) group.a.push_back(d);
+    for (int64_t d = places[k].second; d < places[k + 1].second; ++d) group.b.push_back(d);
+  }
+  return groups;
+}
+
 Expected<Resharding> CompareShardings(const Sharding& before, const Sharding& after) {
   constexpr int64_t kMostPairs = int64_t{1} << 24;
-  if (before.cuts().dimensions != after.cuts().dimensions) {
-    return ArgumentError("expected shardings of arrays of the same sizes");
-  }
-  const auto devices = static_cast<int64_t>(after.devices().size());
-  const int64_t parts = static_cast<int64_t>(before.devices().size()) / before.replicas();
-  if (parts * devices > kMostPairs / std::max(BlocksOf(before), BlocksOf(after))) {
-    return UnsupportedError("more than 2^24 pairs of a part and a device, counted once per block");
-  }
   // No device sends more elements than all receive.
-  const CheckedInt64 received = ProductOfSizes(before.cuts().dimensions) * CheckedInt64(devices);
+  const auto devices = static_cast<int64_t>(after.devices().size());
+  const CheckedInt64 elements = ProductOfSizes(before.cuts().dimensions);
+  const CheckedInt64 received = elements * CheckedInt64(devices);
   if (received.overflow || received.value > Sharding::kMaxSize) {
     return UnsupportedError("more than 2^62 elements on all devices");
   }
-  return Comparer(before, after).Compare();
+  const CheckedInt64 elements_after = ProductOfSizes(after.cuts().dimensions);
+  if (elements_after.overflow || elements_after.value != elements.value) {
+    return ArgumentError("expected an array with the number of elements that A has, ", elements.value);
+  }
+  LAYOUTCHECK_TRY(const auto groups, ViewGroups(before.cuts().dimensions, after.cuts().dimensions));
+  std::vector<std::vector<int64_t>> of_before;
+  std::vector<std::vector<int64_t>> of_after;
+  for (const DimensionGroup& group : groups) {
+    of_before.push_back(group.a);
+    of_after.push_back(group.b);
+  }
+  const GroupedSharding grouped_before(before, std::move(of_before));
+  const GroupedSharding grouped_after(after, std::move(of_after));
+  const int64_t parts = static_cast<int64_t>(before.devices().size()) / before.replicas();
+  for (const GroupedSharding* grouped : {&grouped_before, &grouped_after}) {
+    const CheckedInt64 pairs = grouped->MostRanges() * CheckedInt64(parts * devices);
+    if (pairs.overflow || pairs.value > kMostPairs) {
+      return UnsupportedError("more than 2^24 pairs of a part and a device, counted once per range of elements");
+    }
+  }
+  return Comparer(before, grouped_before, after, grouped_after).Compare();
 }
 
 }  // namespace layoutcheck

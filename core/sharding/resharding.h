@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Two shardings of the same array: which elements change devices, and how many.
+// Two shardings of the same elements: which elements change devices, and how many.
 #pragma once
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string_view>
 #include <vector>
 #include "layoutcheck/core/base/error.h"
 #include "layoutcheck/core/sharding/sharding.h"
+#include "layoutcheck/core/tiling/same_positions.h"
 
 namespace layoutcheck {
 
@@ -35,17 +37,23 @@ struct DeviceTraffic {
 struct Resharding {
   Collective collective = Collective::kNone;
   std::vector<DeviceTraffic> devices;  // of both shardings, ascending
-  // The first element, in row-major order, that a device receives, and that device.
+  // The first element, in row-major order, that a device receives, with its coordinate under the first sharding, and
+  // that device.
   std::optional<std::vector<int64_t>> first_moved;
   int64_t first_receiver = 0;
 
   int64_t Received() const;  // elements received by all devices
 };
 
-// Returns what changes from the first sharding to the second. A device that needs an element receives it once, from a
+// Returns the smallest groups of consecutive dimensions with the same number of elements in both arrays, which have
+// these sizes. Errors: other numbers of elements (invalid argument), overflow.
+Expected<std::vector<DimensionGroup>> ViewGroups(std::span<const int64_t> a, std::span<const int64_t> b);
+
+// Returns what changes from the first sharding to the second. Arrays of different sizes are views of each other: both
+// have their elements in row-major order. A device that needs an element receives it once, from a
 // device that holds it: among replicas, from the one at the same place among its replicas as the receiver is among its
-// own. Errors: other sizes (invalid argument); more than 2^24 pairs of parts and devices, counted once per
-// block, and more than 2^62 elements on all devices (unsupported).
+// own. Errors: other numbers of elements (invalid argument); more than 2^24 pairs of parts and devices, counted once
+// per range of elements that a part may have, and more than 2^62 elements on all devices (unsupported).
 Expected<Resharding> CompareShardings(const Sharding& before, const Sharding& after);
 
 }  // namespace layoutcheck

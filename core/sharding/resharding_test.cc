@@ -83,6 +83,47 @@ TEST(Resharding, CountsAreThoseOfTheElements) {
   }
 }
 
+TEST(Resharding, ViewsAreComparedByTheNumbersOfElements) {
+  std::mt19937 random(4);
+  const auto draw = [&](size_t count) { return std::uniform_int_distribution<size_t>(0, count - 1)(random); };
+  const std::vector<std::string> shapes{"f32[24]", "f32[4,6]", "f32[6,4]", "f32[2,3,4]", "f32[1,24,1]", "f32[3,2,4]"};
+  const std::vector<std::string> shardings{"mesh[2,2] S(0),S(0)", "mesh[4] _S(0,3)", "mesh[3,2] _S(0,2),R",
+                                           "mesh[4] R",           "mesh[5] S(0)",    "mesh[x=2,y=3] P(('y','x'))"};
+  int same = 0;
+  for (int k = 0; k < 300; ++k) {
+    std::string text = shapes[draw(shapes.size())] + " ";
+    const Sharding before = ShardingOf(text + shardings[draw(shardings.size())]);
+    text = shapes[draw(shapes.size())] + " ";
+    const Sharding after = ShardingOf(text + shardings[draw(shardings.size())]);
+    const Resharding found = *CompareShardings(before, after);
+    same += found.collective == Collective::kNone ? 1 : 0;
+    std::map<int64_t, std::set<int64_t>> held;
+    const auto shards_before = *CutArray(before);
+    const auto shards_after = *CutArray(after);
+    for (const ShardElements& shard : shards_before)
+      held[shard.device] = {shard.elements.begin(), shard.elements.end()};
+    std::optional<std::pair<int64_t, int64_t>> first;  // element and receiver
+    for (const ShardElements& shard : shards_after) {
+      int64_t missing = 0;
+      for (const int64_t element : shard.elements) {
+        if (held[shard.device].contains(element)) continue;
+        ++missing;
+        const std::pair moved(element, shard.device);
+        if (!first || moved < *first) first = moved;
+      }
+      EXPECT_EQ(std::ranges::find(found.devices, shard.device, &DeviceTraffic::device)->received, missing);
+    }
+    ASSERT_EQ(found.first_moved.has_value(), first.has_value());
+    if (!first) continue;
+    int64_t number = 0;
+    for (size_t d = 0; d < found.first_moved->size(); ++d) {
+      number = number * before.cuts().dimensions[d] + (*found.first_moved)[d];
+    }
+    EXPECT_EQ(std::pair(number, found.first_receiver), *first);
+  }
+  EXPECT_GT(same, 20);
+}
+
 TEST(Resharding, TooMuchToCountIsUnsupported) {
   const std::string shape = "pred[2305843009213693952] ";
   const auto elements =
@@ -95,7 +136,7 @@ TEST(Resharding, TooMuchToCountIsUnsupported) {
   EXPECT_EQ(blocks.error().kind, ErrorKind::kUnsupported);
 }
 
-TEST(Resharding, OtherSizesAreRefused) {
+TEST(Resharding, OtherNumbersOfElementsAreRefused) {
   EXPECT_FALSE(CompareShardings(ShardingOf("f32[8] mesh[4] S(0)"), ShardingOf("f32[9] mesh[4] S(0)")));
 }
 

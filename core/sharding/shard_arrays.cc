@@ -2,6 +2,7 @@
 #include "layoutcheck/core/sharding/shard_arrays.h"
 #include <algorithm>
 #include <cstddef>
+#include <map>
 #include <numeric>
 #include <utility>
 #include "layoutcheck/core/base/integer.h"
@@ -60,7 +61,33 @@ Piece Select(const Piece& piece, size_t dimension, const Positions& positions) {
   return selected;
 }
 
+// Returns the element at each offset of each device, as a map.
+Expected<std::map<std::pair<int64_t, int64_t>, int64_t>> MemoriesOf(const Sharding& sharding) {
+  LAYOUTCHECK_TRY(const std::vector<ShardElements> shards, CutArray(sharding));
+  std::map<std::pair<int64_t, int64_t>, int64_t> memories;
+  for (const ShardElements& shard : shards) {
+    const std::vector<int64_t> allocated = *sharding.LocalSizes(shard.device);
+    std::vector<int64_t> coordinate(shard.sizes.size());
+    for (const int64_t element : shard.elements) {
+      int64_t offset = 0;
+      for (size_t d = 0; d < coordinate.size(); ++d) offset = offset * allocated[d] + coordinate[d];
+      memories[{shard.device, offset}] = element;
+      for (size_t d = coordinate.size(); d-- > 0;) {  // the next coordinate
+        if (++coordinate[d] < shard.sizes[d]) break;
+        coordinate[d] = 0;
+      }
+    }
+  }
+  return memories;
+}
+
 }  // namespace
+
+Expected<bool> AreSameMemories(const Sharding& a, const Sharding& b) {
+  LAYOUTCHECK_TRY(const auto of_a, MemoriesOf(a));
+  LAYOUTCHECK_TRY(const auto of_b, MemoriesOf(b));
+  return of_a == of_b;
+}
 
 Expected<std::vector<ShardElements>> CutArray(const Sharding& sharding) {
   constexpr int64_t kMostElements = int64_t{1} << 24;

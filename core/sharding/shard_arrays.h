@@ -21,4 +21,8 @@ struct ShardElements {
 // over all devices.
 Expected<std::vector<ShardElements>> CutArray(const Sharding& sharding);
 
+// Returns true if each device has the same elements at the same offsets of a row-major array, with its padding, under
+// both shardings. Elements are those with the same row-major numbers. Error: as CutArray.
+Expected<bool> AreSameMemories(const Sharding& a, const Sharding& b);
+
 }  // namespace layoutcheck

@@ -270,6 +270,8 @@ AlgebraCase AlgebraCaseSource::Draw(Choices& choices, const LayoutPattern* patte
     drawn.shards = DrawShardedArray(choices);
     auto [from, to] = DrawReshard(choices);
     drawn.reshard = {std::move(from), std::move(to)};
+    auto [array, sizes] = DrawShardedView(choices);
+    drawn.shard_view = {std::move(array), std::move(sizes)};
   };
   if (pattern == nullptr) {
     AlgebraCase random = DrawCaseOf(choices, DrawShapeStrideLayout);

@@ -77,9 +77,10 @@ struct AlgebraCase {
   DrawnTag made;  // of the question what a tag makes
   DrawnViews views;
   DrawnLinear linear;
-  std::string axes;                  // an expression of properties/axis
-  std::string shards;                // an array with a sharding
-  std::vector<std::string> reshard;  // two shardings of one array
+  std::string axes;                     // an expression of properties/axis
+  std::string shards;                   // an array with a sharding
+  std::vector<std::string> reshard;     // two shardings of one array
+  std::vector<std::string> shard_view;  // an array with a sharding, and the sizes of a view
 };
 
 // Draws a layout of one to three modes, some nested, with at most 256 coordinates. One third are tractable (compact in

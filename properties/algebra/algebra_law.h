@@ -20,7 +20,7 @@ namespace layoutcheck {
 struct AlgebraLaw {
   using Arguments = std::span<const std::string>;
   // The things that the arguments are texts of. A subject may know some of them and not the others.
-  enum class Topic { kLayouts, kBits, kAxes, kShards, kReshards };
+  enum class Topic { kLayouts, kBits, kAxes, kShards, kReshards, kShardViews };
 
   std::string_view name;  // that `--law` takes and findings carry, such as "composition"
   std::string_view statement;

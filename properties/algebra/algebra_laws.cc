@@ -12,6 +12,7 @@
 #include "layoutcheck/properties/algebra/algebra_reference.h"
 #include "layoutcheck/properties/algebra/function_law.h"
 #include "layoutcheck/properties/sharding/sharding_laws.h"
+#include "layoutcheck/properties/sharding/sharding_reference.h"
 
 namespace layoutcheck {
 namespace {
@@ -173,9 +174,16 @@ std::span<const AlgebraLaw* const> AlgebraLaws() {
     std::ranges::move(ViewLaws(), std::back_inserter(all));
     std::ranges::move(AxisLaws(), std::back_inserter(all));
     for (const ShardingLaw& law : ShardingLaws()) {
-      all.push_back({law.name, law.statement, law.domain, "",
-                     [&law](const AlgebraCase& c) { return law.is_of_two ? c.reshard : Texts{c.shards}; }, law.check,
-                     law.is_of_two ? AlgebraLaw::Topic::kReshards : AlgebraLaw::Topic::kShards});
+      using Kind = ShardingLaw::Topic;
+      const bool is_view = law.topic == Kind::kView;
+      all.push_back({law.name, law.statement, law.domain, is_view ? kShardViewFunction : "",
+                     [kind = law.topic](const AlgebraCase& c) {
+                       return kind == Kind::kOne ? Texts{c.shards} : kind == Kind::kTwo ? c.reshard : c.shard_view;
+                     },
+                     law.check,
+                     law.topic == Kind::kOne   ? AlgebraLaw::Topic::kShards
+                     : law.topic == Kind::kTwo ? AlgebraLaw::Topic::kReshards
+                                               : AlgebraLaw::Topic::kShardViews});
     }
     return all;
   }();

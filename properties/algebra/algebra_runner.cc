@@ -198,6 +198,7 @@ std::vector<const AlgebraLaw*> AlgebraLawsTakenBy(Subject& subject) {
   const bool takes_axes = !std::holds_alternative<Declined>(subject.AxisInfoOf("range(0,2)"));
   const bool takes_shards = AnswersShards(subject);
   const bool takes_reshards = AnswersReshards(subject);
+  const bool takes_shard_views = AnswersShardViews(subject);
   const auto takes = [&](AlgebraLaw::Topic topic) {
     switch (topic) {
       case AlgebraLaw::Topic::kLayouts: return takes_algebra;
@@ -205,6 +206,7 @@ std::vector<const AlgebraLaw*> AlgebraLawsTakenBy(Subject& subject) {
       case AlgebraLaw::Topic::kAxes: return takes_axes;
       case AlgebraLaw::Topic::kShards: return takes_shards;
       case AlgebraLaw::Topic::kReshards: return takes_reshards;
+      case AlgebraLaw::Topic::kShardViews: return takes_shard_views;
     }
     std::unreachable();
   };

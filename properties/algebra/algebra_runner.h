@@ -29,8 +29,8 @@ CheckSummary CheckShardings(const AskedSubjects& subjects, std::span<const Algeb
 // each kind.
 bool TakesAlgebra(Subject& subject);
 // Returns the laws of the algebra for a subject: those of layouts in bits if it applies such a layout, those of tensors
-// of integers if it answers AxisInfoOf, those of sharded arrays if AnswersShards and AnswersReshards, and all others if
-// TakesAlgebra.
+// of integers if it answers AxisInfoOf, those of sharded arrays if AnswersShards, AnswersReshards and
+// AnswersShardViews, and all others if TakesAlgebra.
 std::vector<const AlgebraLaw*> AlgebraLawsTakenBy(Subject& subject);
 
 // Adds the laws and findings of `more` to `summary`. Both runs check the same case numbers, so the larger count is the

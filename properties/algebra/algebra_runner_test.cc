@@ -52,12 +52,13 @@ TEST(Algebra, AProductThatIsTooLargeForATableIsNotJudged) {
 }
 
 TEST(Algebra, LawsHaveTheirOwnNamesAndFunctionsThatTheReferenceKnows) {
+  ReferenceSubject reference;
   for (const AlgebraLaw* law : AlgebraLaws()) {
     EXPECT_EQ(FindAlgebraLaw(law->name), law);
     EXPECT_EQ(FindLaw(law->name), nullptr) << law->name;
     EXPECT_TRUE(law->statement.ends_with(".")) << law->name;
     ReplayedChoices simplest({});
-    const auto answer = ApplyReference(law->function, law->arguments_of(AlgebraCaseSource::Draw(simplest, nullptr)));
+    const auto answer = reference.Apply(law->function, law->arguments_of(AlgebraCaseSource::Draw(simplest, nullptr)));
     EXPECT_EQ(std::holds_alternative<ApplyAnswer>(answer), !law->function.empty()) << law->name;
   }
 }

@@ -97,8 +97,11 @@ TEST(Faults, EachOfAFamilyIsFoundWithAnySeed) {
 
 AlgebraLaw::Topic TopicOf(std::string_view fault) {
   using enum AlgebraLaw::Topic;
-  for (const auto& [prefix, topic] :
-       {std::pair{"bits-", kBits}, {"axis-", kAxes}, {"shard-", kShards}, {"reshard-", kReshards}}) {
+  for (const auto& [prefix, topic] : {std::pair{"bits-", kBits},
+                                      {"axis-", kAxes},
+                                      {"shard-view-", kShardViews},
+                                      {"shard-", kShards},
+                                      {"reshard-", kReshards}}) {
     if (fault.starts_with(prefix)) return topic;
   }
   return kLayouts;

@@ -6,6 +6,7 @@
 #include <optional>
 #include <utility>
 #include "layoutcheck/core/base/integer.h"
+#include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/sharding/sharded_array.h"
 #include "layoutcheck/properties/faults/algebra_fault.h"
 #include "layoutcheck/properties/faults/fault.h"
@@ -327,10 +328,49 @@ std::vector<Fault> ReshardFaults() {
   };
 }
 
+// Returns a fault in the sharding of a view.
+using ViewChange = std::function<void(const ShardedText& array, const Indices& sizes, ApplyAnswer& answer)>;
+Change<ApplyQuestion> InView(ViewChange change) {
+  return [change = std::move(change)](const ApplyQuestion& asked, ApplyAnswer& answer) {
+    if (asked.function != kShardViewFunction || asked.arguments.size() != 2) return;
+    const auto array = ParseSharded(asked.arguments[0]);
+    const auto sizes = ReadSizes(asked.arguments[1]);
+    if (array && sizes) change(*array, *sizes, answer);
+  };
+}
+
+std::vector<Fault> ShardViewFaults() {
+  return {
+      {"shard-view-keeps-its-text", "the view has the sharding of the array, if it has as many dimensions",
+       InView([](const ShardedText& array, const Indices& sizes, ApplyAnswer& answer) {
+         if (sizes.size() != array.array.shape().dimensions.size()) return;
+         answer = {StrCat("f32[", StrJoin(sizes, ","), "] ", array.sharding.text), {}, {}};
+       })},
+      {"shard-view-strided-as-chunk", "a shard of an inner dimension is one chunk of the flattened dimension",
+       InView([](const ShardedText&, const Indices&, ApplyAnswer& answer) {
+         constexpr std::string_view kStrided = "_StridedShard(";
+         if (!answer.layout) return;
+         std::string& text = *answer.layout;
+         for (size_t at = text.find(kStrided); at != std::string::npos; at = text.find(kStrided)) {
+           const size_t comma = text.find(',', at);
+           text.replace(comma, text.find(')', comma) - comma, "");
+           text.replace(at, kStrided.size(), "S(");
+         }
+       })},
+      {"shard-view-uneven-as-even", "a flattened dimension is cut evenly although its rows are not",
+       InView([](const ShardedText& array, const Indices& sizes, ApplyAnswer& answer) {
+         const auto* mesh = std::get_if<MeshSharding>(&array.sharding.form);
+         if (!answer.rejected || sizes.size() != 1 || mesh == nullptr || mesh->axes.size() != 1) return;
+         answer = {StrCat("f32[", sizes[0], "] mesh[", mesh->axes[0].size.value, "] S(0)"), {}, {}};
+       })},
+  };
+}
+
 }  // namespace
 
 std::vector<Fault> ShardingFaults() {
-  return JoinFaults({ChunkFaults(), SizeOfShardFaults(), DeviceFaults(), NestedShardFaults(), ReshardFaults()});
+  return JoinFaults(
+      {ChunkFaults(), SizeOfShardFaults(), DeviceFaults(), NestedShardFaults(), ReshardFaults(), ShardViewFaults()});
 }
 
 }  // namespace layoutcheck

@@ -69,6 +69,7 @@ Answer<std::string> ReferenceSubject::Make(std::string_view tag, int64_t element
 }
 
 Answer<ApplyAnswer> ReferenceSubject::Apply(std::string_view function, std::span<const std::string> arguments) {
+  if (function == kShardViewFunction) return ShardViewReference(arguments);
   if (function == "memref-type" || function == "memref-view")
     return ApplyToMemRef(function == "memref-view", arguments);
   return function == "affine" ? EvaluateAffine(arguments) : ApplyReference(function, arguments);

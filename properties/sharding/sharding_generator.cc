@@ -6,6 +6,7 @@
 #include <optional>
 #include <string_view>
 #include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/core/sharding/sharded_array.h"
 
 namespace layoutcheck {
 namespace {
@@ -63,6 +64,10 @@ class ShardingGenerator {
     const bool is_even = !scope_.is_enumerated && Pick(6) == 5;
     Numbers sizes;
     for (const int64_t count : parts) {
+      if (!scope_.sizes.empty()) {
+        sizes.push_back(scope_.sizes[static_cast<size_t>(Pick(std::ssize(scope_.sizes)))]);
+        continue;
+      }
       const int64_t most = is_even ? scope_.max_size / count : scope_.max_size;
       const int64_t size = (1 + Pick(most + 1)) % (most + 1);  // 1, 2, ..., most, 0
       sizes.push_back(is_even ? size * count : size);
@@ -291,7 +296,8 @@ const ShardingScope& RandomScope() {
 }  // namespace
 
 std::string ShardingScope::ToString() const {
-  return StrCat("shardings of HLO, JAX and DTensor, rank <= ", max_rank, ", sizes <= ", max_size, ", up to ",
+  const std::string of_dimensions = sizes.empty() ? StrCat("<= ", max_size) : StrJoin(sizes, ", ");
+  return StrCat("shardings of HLO, JAX and DTensor, rank <= ", max_rank, ", sizes ", of_dimensions, ", up to ",
                 max_devices, " devices in meshes of up to ", max_axes, max_axes == 1 ? " axis" : " axes");
 }
 
@@ -299,8 +305,9 @@ std::span<const ShardingScope> ShardingLadder() {
   using enum ShardingNotation;
   static const std::vector<ShardingNotation> notations = {kHlo, kJax, kDTensor};
   static const std::vector<ShardingScope> ladder = {
-      {notations, 1, 6, 4, 1, true},  {notations, 1, 12, 8, 3, true}, {notations, 2, 4, 6, 2, true},
-      {notations, 2, 12, 8, 3, true}, {notations, 3, 4, 8, 3, true},  {notations, 3, 12, 8, 3, true},
+      {notations, 1, 6, 4, 1, true}, {notations, 1, 12, 8, 3, true},
+      {notations, 2, 4, 6, 2, true}, {notations, 2, 12, 8, 3, true},
+      {notations, 3, 4, 8, 3, true}, {notations, 3, 12, 8, 3, true, {1, 5, 7, 8, 12, 0}},
   };
   return ladder;
 }
@@ -312,6 +319,25 @@ std::string DrawShardedArray(Choices& choices, const ShardingScope& scope) {
 }
 
 std::string DrawShardedArray(Choices& choices) { return DrawShardedArray(choices, RandomScope()); }
+
+std::pair<std::string, std::string> DrawShardedView(Choices& choices) {
+  std::string array = DrawShardedArray(choices);
+  Numbers sizes = ParseSharded(array)->array.shape().dimensions;
+  for (uint64_t steps = 1 + choices.Choose(3); steps > 0; --steps) {
+    const bool is_split = choices.Choose(2) == 1;
+    const auto at = static_cast<size_t>(choices.Choose(3)) % sizes.size();
+    const auto divisor = static_cast<int64_t>(2 + choices.Choose(5));
+    const auto next = sizes.begin() + static_cast<ptrdiff_t>(at);
+    if (is_split && sizes[at] % divisor == 0) {
+      *next /= divisor;
+      sizes.insert(next, divisor);
+    } else if (!is_split && at + 1 < sizes.size()) {
+      sizes[at + 1] *= sizes[at];
+      sizes.erase(next);
+    }
+  }
+  return {std::move(array), StrCat("[", StrJoin(sizes, ","), "]")};
+}
 
 std::pair<std::string, std::string> DrawReshard(Choices& choices) {
   ShardingGenerator generator(choices, RandomScope());

@@ -8,7 +8,9 @@
 #include <utility>
 #include <vector>
 #include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/core/sharding/shard_arrays.h"
 #include "layoutcheck/core/sharding/sharded_array.h"
+#include "layoutcheck/core/sharding/view_sharding.h"
 #include "layoutcheck/properties/sharding/sharding_reference.h"
 
 namespace layoutcheck {
@@ -202,7 +204,31 @@ LawResult CheckReceived(Subject& subject, Arguments arguments) {
   return LawResult::Agree();
 }
 
-constexpr std::array<ShardingLaw, 5> kShardingLaws = {{
+LawResult CheckView(Subject& subject, Arguments arguments) {
+  if (arguments.size() != 2) return LawResult::OutsideDomain();
+  const auto array = ReadSharded(arguments.first(1));
+  const auto sizes = ReadSizes(arguments[1]);
+  if (!array || !sizes || CountedElements(*sizes) != CountedElements(array->array.shape().dimensions)) {
+    return LawResult::OutsideDomain();
+  }
+  const Answer<ApplyAnswer> answer = subject.Apply(kShardViewFunction, arguments);
+  if (auto unanswered = Unanswered(answer)) return *std::move(unanswered);
+  const ApplyAnswer& applied = std::get<ApplyAnswer>(answer);
+  if (applied.rejected) {
+    const auto free = TextOfView(array->sharding, array->array.sharding(), *sizes);
+    return free ? LawResult::Decline("a view that is free") : LawResult::Agree();
+  }
+  if (!applied.layout) return LawResult::Disagree("a sharded array", "a number");
+  const std::string expected = StrCat("each device keeps its elements in a view of sizes ", arguments[1]);
+  const auto view = ParseSharded(*applied.layout);
+  if (!view) return LawResult::Disagree(expected, StrCat(*applied.layout, ": ", view.error().ToString()));
+  const auto is_free = AreSameMemories(array->array.sharding(), view->array.sharding());
+  if (!is_free) return LawResult::Decline(is_free.error().message);
+  if (*is_free && view->array.shape().dimensions == *sizes) return LawResult::Agree();
+  return LawResult::Disagree(expected, *applied.layout);
+}
+
+constexpr std::array<ShardingLaw, 6> kShardingLaws = {{
     {"shard-shape",
      "The array of a device has the sizes that its system documents: those of the largest part in HLO, JAX and Shardy, "
      "those of its own part in DTensor.",
@@ -215,7 +241,13 @@ constexpr std::array<ShardingLaw, 5> kShardingLaws = {{
      "arrays with a sharding, up to 2^20 elements over all devices", CheckOutside},
     {"reshard-received",
      "From one sharding to another, a device receives exactly the elements that it needs and does not hold.",
-     "two shardings of one array, up to 2^20 elements over all devices", CheckReceived, true},
+     "two shardings of one array, up to 2^20 elements over all devices", CheckReceived, ShardingLaw::Topic::kTwo},
+    {"shard-view-free",
+     "The view of a sharded array has the sharding under which each device holds the same elements at the same offsets "
+     "of "
+     "a row-major array, or is rejected.",
+     "arrays with a sharding and sizes with the same product, up to 2^20 elements over all devices", CheckView,
+     ShardingLaw::Topic::kView},
 }};
 
 // A small array in each notation.
@@ -238,6 +270,13 @@ bool AnswersShards(Subject& subject) {
 bool AnswersReshards(Subject& subject) {
   return std::ranges::any_of(kProbes, [&](std::string_view probe) {
     return !std::holds_alternative<Declined>(subject.Reshard(probe, probe, 0));
+  });
+}
+
+bool AnswersShardViews(Subject& subject) {
+  return std::ranges::any_of(kProbes, [&](std::string_view probe) {
+    const std::string arguments[] = {std::string(probe), "[2]"};
+    return !std::holds_alternative<Declined>(subject.Apply(kShardViewFunction, arguments));
   });
 }
 

@@ -2,6 +2,7 @@
 // Laws of arrays on several devices. Their arguments are texts: a shape with its sharding, or two of them.
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
@@ -16,16 +17,18 @@ struct ShardingLaw {
   std::string_view domain;  // the arguments to which the law applies, in words
   // Checks the law on these arguments. They are outside the domain if the law cannot read them.
   LawResult (*check)(Subject&, std::span<const std::string> arguments);
-  bool is_of_two = false;  // the law is about the change from one sharding to another
+  enum class Topic : uint8_t { kOne, kTwo, kView };  // the arguments: an array, two shardings, an array and sizes
+  Topic topic = Topic::kOne;
 };
 
 // Returns all laws of sharded arrays, in the order in which they are listed and checked.
 std::span<const ShardingLaw> ShardingLaws();
 
-// Returns true if the subject answers ShardOf in one of the notations of shardings, or Reshard in one. Asks it one
-// question per notation.
+// Returns true if the subject answers ShardOf in one of the notations of shardings, or Reshard or kShardViewFunction.
+// Asks it one question per notation.
 bool AnswersShards(Subject& subject);
 bool AnswersReshards(Subject& subject);
+bool AnswersShardViews(Subject& subject);
 
 // Returns the device that the text of a finding's witness names, or -1.
 int64_t DeviceOfWitness(std::string_view witness);

@@ -3,7 +3,10 @@
 #include <algorithm>
 #include <iterator>
 #include <utility>
+#include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/core/hlo/parser.h"
 #include "layoutcheck/core/sharding/sharded_array.h"
+#include "layoutcheck/core/sharding/view_sharding.h"
 
 namespace layoutcheck {
 namespace {
@@ -93,6 +96,26 @@ Answer<std::vector<int64_t>> ReshardReference(std::string_view from, std::string
   std::ranges::set_difference(NumbersOf(after->array.sharding(), device), NumbersOf(before->array.sharding(), device),
                               std::back_inserter(received));
   return received;
+}
+
+std::optional<std::vector<int64_t>> ReadSizes(std::string_view text) {
+  const auto shape = ParseShape(StrCat("f32", text), {.fill_missing_layouts = false});
+  if (!shape || shape->layout ||
+      std::ranges::find(shape->dynamic_dimensions, true) != shape->dynamic_dimensions.end()) {
+    return std::nullopt;
+  }
+  return shape->dimensions;
+}
+
+Answer<ApplyAnswer> ShardViewReference(std::span<const std::string> arguments) {
+  if (arguments.size() != 2) return Declined{StrCat(kShardViewFunction, " takes 2 arguments, not ", arguments.size())};
+  const auto sharded = ParseSharded(arguments[0]);
+  if (!sharded) return FailedWith(sharded.error());
+  const auto sizes = ReadSizes(arguments[1]);
+  if (!sizes) return Failed{Failed::Kind::kError, "expected sizes such as [4,2]"};
+  const auto view = TextOfView(sharded->sharding, sharded->array.sharding(), *sizes);
+  if (!view) return ApplyAnswer{{}, {}, view.error().message};
+  return ApplyAnswer{StrCat("f32", arguments[1], " ", *view), {}, {}};
 }
 
 }  // namespace layoutcheck

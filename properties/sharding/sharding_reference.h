@@ -3,7 +3,9 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 #include "layoutcheck/core/sharding/sharding.h"
@@ -29,5 +31,16 @@ ShardAnswer PartOfDevice(const Sharding& sharding, int64_t device);
 // different sizes; decline to list more than kMostListedElements elements.
 Answer<ShardAnswer> ShardReference(std::string_view layout, int64_t device);
 Answer<std::vector<int64_t>> ReshardReference(std::string_view from, std::string_view to, int64_t device);
+
+// The function of Subject::Apply that answers with the sharding of a view. Its arguments are an array with a sharding
+// and the sizes of the view, such as "[4,2]".
+inline constexpr std::string_view kShardViewFunction = "shard_view";
+
+// Returns the sizes, or nothing for another text.
+std::optional<std::vector<int64_t>> ReadSizes(std::string_view text);
+
+// Answers kShardViewFunction: the view as core finds it, as an array of f32, or why it is not free. Fails with the
+// errors of ParseSharded, and where the sizes are no list.
+Answer<ApplyAnswer> ShardViewReference(std::span<const std::string> arguments);
 
 }  // namespace layoutcheck

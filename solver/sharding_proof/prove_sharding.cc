@@ -162,6 +162,10 @@ class ShardingProver {
   ProofResult result_;
 };
 
+bool IsOfOne(const SymbolicShardingLaw& law) {
+  return law.id != ShardingLawId::kReshard && law.id != ShardingLawId::kView;
+}
+
 }  // namespace
 
 Expected<std::vector<ProofResult>> ProveSharding(std::string_view text, const std::vector<std::string>& laws,
@@ -170,13 +174,13 @@ Expected<std::vector<ProofResult>> ProveSharding(std::string_view text, const st
   std::vector<SymbolicShardingLaw> asked;
   std::string known;
   for (const SymbolicShardingLaw& law : kShardingLaws) {
-    if (law.id == ShardingLawId::kReshard) continue;
+    if (!IsOfOne(law)) continue;
     StrAppend(known, known.empty() ? "" : ", ", law.name);
     if (laws.empty()) asked.push_back(law);
   }
   for (const std::string& name : laws) {
     const auto law = std::ranges::find(kShardingLaws, name, &SymbolicShardingLaw::name);
-    if (law == kShardingLaws.end() || law->id == ShardingLawId::kReshard) {
+    if (law == kShardingLaws.end() || !IsOfOne(*law)) {
       return ArgumentError("expected a law of shardings (", known, "), found '", name.substr(0, 40), "'");
     }
     asked.push_back(*law);

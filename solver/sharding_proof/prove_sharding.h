@@ -12,7 +12,7 @@
 
 namespace layoutcheck {
 
-enum class ShardingLawId : uint8_t { kInverse, kInBounds, kOnto, kLocalShape, kLocalOffsets, kReshard };
+enum class ShardingLawId : uint8_t { kInverse, kInBounds, kOnto, kLocalShape, kLocalOffsets, kReshard, kView };
 
 struct SymbolicShardingLaw {
   ShardingLawId id;
@@ -20,7 +20,7 @@ struct SymbolicShardingLaw {
   std::string_view statement;
 };
 
-inline constexpr std::array<SymbolicShardingLaw, 6> kShardingLaws = {{
+inline constexpr std::array<SymbolicShardingLaw, 7> kShardingLaws = {{
     {ShardingLawId::kInverse, "shard-inverse",
      "The coordinate of the place of an element is that of the element: no two elements have the same place."},
     {ShardingLawId::kInBounds, "shard-in-bounds",
@@ -34,21 +34,29 @@ inline constexpr std::array<SymbolicShardingLaw, 6> kShardingLaws = {{
      "the dimensions that are cut."},
     {ShardingLawId::kReshard, "reshard",
      "Both shardings place every element on the same devices, at the same coordinate in their arrays."},
+    {ShardingLawId::kView, "shard-view",
+     "A view of the array, with other sizes for the same elements in row-major order, has every element on the same "
+     "devices, at the same offset of a row-major array there: the view is free."},
 }};
 
-// Proves or refutes the laws with these names, or all but reshard, for all values of the names in the sharded array at
-// which the assumptions hold. Each law but local-offsets is about core's formulas, one dimension after another.
-// Errors: those of ParseSymbolicSharding; an unknown law, or an assumption with a name that the text does not have
-// (invalid argument); those of ParseFormula and ProveGoal.
+// Proves or refutes the laws with these names, or all that are about one array, for all values of the names in the
+// sharded array at which the assumptions hold. Each law but local-offsets is about core's formulas, one dimension after
+// another. Errors: those of ParseSymbolicSharding; an unknown law, or an assumption with a name that the text does not
+// have (invalid argument); those of ParseFormula and ProveGoal.
 Expected<std::vector<ProofResult>> ProveSharding(std::string_view text, const std::vector<std::string>& laws,
                                                  const std::vector<std::string>& assumptions = {},
                                                  const ProveOptions& options = {});
 
-// Proves or refutes the law reshard for two shardings of one array. The devices are those of one mesh; the names of its
-// axes may differ. A counterexample has the values under `after` (expected) and `before` (actual), and core's Sharding
-// confirms that the element is placed differently. Errors: those of ProveSharding;
-// other sizes or names (invalid argument); meshes of which not both are the same or of numbers (unsupported).
+// Proves or refutes the law reshard for two shardings of one array, or, if `after` has other sizes, the law shard-view
+// where both arrays have the same number of elements. A counterexample has the values under `after` (expected) and
+// `before` (actual), and core's Sharding confirms that the element is placed differently. Errors: those of
+// ProveSharding; numbers of elements that differ (invalid argument); a mesh with a list of devices beside one with
+// names, and a view of an array of size 0 (unsupported).
 Expected<ProofResult> ProveReshard(std::string_view before, std::string_view after,
                                    const std::vector<std::string>& assumptions = {}, const ProveOptions& options = {});
+
+// Returns the condition of the law shard-view, such as "M*N == K", or an empty text if it holds for all sizes.
+// Errors: those of ParseSymbolicSharding.
+Expected<std::string> ViewCondition(std::string_view before, std::string_view after);
 
 }  // namespace layoutcheck

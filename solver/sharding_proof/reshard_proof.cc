@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The law reshard: two shardings place every element alike.
+// The laws reshard and shard-view: two shardings place every element alike.
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <span>
 #include <utility>
+#include "layoutcheck/core/base/integer.h"
 #include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/solver/sharding_proof/element_sharding.h"
 #include "layoutcheck/solver/sharding_proof/prove_sharding.h"
 #include "layoutcheck/solver/sharding_proof/shard_question.h"
 #include "layoutcheck/solver/sharding_proof/symbolic_sharding.h"
@@ -15,7 +18,7 @@ namespace {
 // Limit of devices of a mesh that is compared device by device. It bounds the number of paths.
 constexpr size_t kMaxDevicesInTable = 64;
 
-// Words for the value of the claim about tables, which is the number of a set.
+// Words for the values of claims about tables and about membership, which say nothing to a reader.
 constexpr std::string_view kSetOfDevices = "the set of devices";
 
 bool AreEqual(const SymbolicSize& a, const SymbolicSize& b) { return a.name == b.name && a.value == b.value; }
@@ -36,49 +39,12 @@ bool AreOneMesh(const MeshSharding& a, const MeshSharding& b) {
          });
 }
 
-// A cut along an axis: its number among the cuts of its dimension, and the number of the axis among its axes.
-struct AxisUse {
-  const MeshCut* cut;
-  size_t number;
-  size_t axis;
-};
-
-// Returns the use of the axis, or nothing if every device along it holds the same elements.
-std::optional<AxisUse> UseOf(const MeshSharding& mesh, size_t axis) {
-  std::map<int64_t, size_t> cuts;  // number of cuts so far, by dimension
-  for (const MeshCut& cut : mesh.cuts) {
-    const size_t number = cuts[cut.dimension]++;
-    for (size_t k = 0; k < cut.axes.size(); ++k) {
-      if (cut.axes[k].axis == axis) return AxisUse{&cut, number, k};
-    }
-  }
-  return std::nullopt;
-}
-
-template <class Int>
-ShardPlace<Int> PlaceInDimension(const SymbolicSharding& sharding, size_t dimension, const ShardArguments<Int>& at) {
-  return PlaceOf<Int>(at.CutsOf(sharding.Only(dimension)), std::vector<Int>{at(StrCat("i", dimension))});
-}
-
-// Returns the coordinate along the axis of the devices that hold the element.
-template <class Int>
-Int AxisCoordinate(const SymbolicSharding& sharding, size_t axis, const ShardArguments<Int>& at) {
-  const AxisUse use = *UseOf(sharding.mesh, axis);
-  Int part = PlaceInDimension(sharding, static_cast<size_t>(use.cut->dimension), at).parts[use.number];
-  Int minor = at(SymbolicSize{{}, 1});
-  for (size_t k = use.axis + 1; k < use.cut->axes.size(); ++k) {
-    minor = minor * at(sharding.mesh.axes[use.cut->axes[k].axis].size);
-  }
-  part = FloorDiv(part, minor);
-  return use.axis == 0 ? part : Mod(part, at(sharding.mesh.axes[axis].size));
-}
-
 // Returns the number of the element's parts, in row-major order of all cuts. Each number has paths of its own.
 template <class Int>
-size_t NumberOfParts(const SymbolicSharding& sharding, const ShardArguments<Int>& at) {
+size_t NumberOfParts(const ElementSharding& side, const ShardArguments<Int>& at) {
   std::vector<Int> coordinate;
-  for (size_t d = 0; d < sharding.dimensions.size(); ++d) coordinate.push_back(at(StrCat("i", d)));
-  const ShardCuts<Int> cuts = at.CutsOf(sharding);
+  for (size_t d = 0; d < side.sharding.dimensions.size(); ++d) coordinate.push_back(side.Index(d, at));
+  const ShardCuts<Int> cuts = at.CutsOf(side.sharding);
   const ShardPlace<Int> place = PlaceOf<Int>(cuts, coordinate);
   size_t number = 0;
   for (size_t k = 0; k < place.parts.size(); ++k) {
@@ -98,60 +64,153 @@ std::string DevicesText(const std::vector<int64_t>& devices) {
   return StrCat(devices.size() == 1 ? "device " : "devices ", StrJoin(devices, ", "));
 }
 
+// Returns the product of the sizes as text, such as "M*8".
+std::string ProductText(std::span<const SymbolicSize> sizes) {
+  std::string text;
+  for (const SymbolicSize& size : sizes) {
+    StrAppend(text, text.empty() ? "" : "*", size.name.empty() ? StrCat(size.value) : size.name);
+  }
+  return text.empty() ? "1" : text;
+}
+
+bool HaveSameSizes(const SymbolicSharding& before, const SymbolicSharding& after) {
+  return std::ranges::equal(before.dimensions, after.dimensions, AreEqual);
+}
+
+// Returns the condition that the viewed dimensions have as many elements as those that they are made of.
+std::string SameCount(const SymbolicSharding& view, const ViewedDimensions& viewed) {
+  const std::span<const SymbolicSize> before(viewed.view_of);
+  const size_t behind = view.dimensions.size() - viewed.last;
+  return StrCat(ProductText(before.subspan(viewed.first, before.size() - behind - viewed.first)),
+                " == ", ProductText(std::span(view.dimensions).subspan(viewed.first, viewed.last - viewed.first)));
+}
+
+// Returns the dimensions of a view behind the first and before the last ones that keep their sizes.
+ViewedDimensions ViewedOf(const SymbolicSharding& before, const SymbolicSharding& view) {
+  const std::vector<SymbolicSize>& a = before.dimensions;
+  const std::vector<SymbolicSize>& b = view.dimensions;
+  ViewedDimensions viewed{0, b.size(), a};
+  const size_t least = std::min(a.size(), b.size());
+  while (viewed.first < least && AreEqual(a[viewed.first], b[viewed.first])) ++viewed.first;
+  size_t kept = 0;
+  while (viewed.first + kept < least && AreEqual(a[a.size() - 1 - kept], b[b.size() - 1 - kept])) ++kept;
+  viewed.last -= kept;
+  return viewed;
+}
+
 class ReshardProver {
  public:
-  ReshardProver(const SymbolicSharding& before, const SymbolicSharding& after, const ProveOptions& options)
-      : before_(before), after_(after), options_(options) {}
+  ReshardProver(SymbolicSharding before, SymbolicSharding after, const ProveOptions& options)
+      : before_{std::move(before), {}}, after_{std::move(after), {}}, options_(options) {
+    if (!HaveSameSizes(before_.sharding, after_.sharding)) after_.viewed = ViewedOf(before_.sharding, after_.sharding);
+  }
 
   Expected<ProofResult> Prove(const std::vector<std::string>& assumptions) {
-    result_.layout = before_.text;
-    result_.law = "reshard";
+    result_.layout = before_.sharding.text;
+    result_.law = IsView() ? "shard-view" : "reshard";
     result_.verdict = ProofVerdict::kProved;
-    for (const SymbolicSharding* sharding : {&before_, &after_}) {
-      domain_.AddNames(*sharding, 1);
-      for (const std::string& name : sharding->names) {
+    for (const ElementSharding* side : {&before_, &after_}) {
+      domain_.AddNames(side->sharding, 1);
+      for (const std::string& name : side->sharding.names) {
         if (std::ranges::find(result_.for_all, name) == result_.for_all.end()) result_.for_all.push_back(name);
         std::string& range = result_.ranges[name];
-        if (range.empty() || sharding->positive.contains(name)) {
-          range = sharding->positive.contains(name) ? kPositiveRange : kNotNegativeRange;
+        if (range.empty() || side->sharding.positive.contains(name)) {
+          range = side->sharding.positive.contains(name) ? kPositiveRange : kNotNegativeRange;
         }
       }
     }
-    for (size_t d = 0; d < before_.dimensions.size(); ++d) domain_.AddIndex(StrCat("i", d), before_.dimensions[d]);
+    const std::vector<SymbolicSize>& sizes = before_.sharding.dimensions;
+    for (size_t d = 0; d < sizes.size(); ++d) domain_.AddIndex(StrCat("i", d), sizes[d]);
     for (const std::string& assumption : assumptions) LAYOUTCHECK_RETURN_IF_ERROR(domain_.Assume(assumption));
+    if (IsView()) LAYOUTCHECK_RETURN_IF_ERROR(domain_.Assume(SameCount(after_.sharding, after_.viewed)));
     LAYOUTCHECK_RETURN_IF_ERROR(AddDevices());
-    for (size_t d = 0; d < before_.dimensions.size(); ++d) LAYOUTCHECK_RETURN_IF_ERROR(AddCoordinate(d));
+    LAYOUTCHECK_RETURN_IF_ERROR(IsView() ? AddViewOffset() : AddCoordinates(0, sizes.size()));
     if (result_.verdict == ProofVerdict::kRefuted) Confirm();
+    std::erase_if(result_.counterexample, [&](const auto& value) { return value.first == device_; });
     return std::move(result_);
   }
 
  private:
+  bool IsView() const { return !after_.viewed.view_of.empty(); }
+
+  // Adds the claims about dimensions [first, last) of the array before, which have the same sizes in both.
+  Expected<void> AddCoordinates(size_t first, size_t last) {
+    for (size_t d = first; d < last; ++d) {
+      LAYOUTCHECK_RETURN_IF_ERROR(Add(Claim(StrCat("the coordinate in dimension ", d, " of the array of a device"),
+                                            [this, d](const ElementSharding& side, const auto& at) {
+                                              return side.PlaceIn(InSide(d, side), at).coordinate[0];
+                                            })));
+    }
+    return {};
+  }
+
+  // Returns the number that dimension d of the array before, which is not a viewed one, has in this array.
+  size_t InSide(size_t d, const ElementSharding& side) const {
+    return d < after_.viewed.first ? d : d + side.rank() - before_.rank();
+  }
+
+  // Adds the claims that make the offsets in the row-major array of a device the same: the coordinates in the
+  // dimensions that keep their sizes, the number in the viewed ones, and the sizes of what is behind another dimension.
+  Expected<void> AddViewOffset() {
+    const size_t first = after_.viewed.first;
+    const size_t behind = after_.rank() - after_.viewed.last;
+    LAYOUTCHECK_RETURN_IF_ERROR(AddCoordinates(0, first));
+    LAYOUTCHECK_RETURN_IF_ERROR(AddCoordinates(before_.rank() - behind, before_.rank()));
+    LAYOUTCHECK_RETURN_IF_ERROR(Add(
+        Claim("the offset in the viewed dimensions of the array of a device",
+              [=](const auto& side, const auto& at) { return side.LocalNumber(first, side.rank() - behind, at); })));
+    if (first > 0) LAYOUTCHECK_RETURN_IF_ERROR(AddLocalSize(first));
+    if (behind > 0) LAYOUTCHECK_RETURN_IF_ERROR(AddLocalSize(after_.viewed.last));
+    return {};
+  }
+
+  // Adds the claim that the arrays of a device have as many elements from this dimension of the view on.
+  Expected<void> AddLocalSize(size_t first) {
+    const bool is_behind = first == after_.viewed.last;
+    return Add(Claim("the number of elements of a device in the dimensions that are viewed or behind them",
+                     [=, rank = after_.rank()](const ElementSharding& side, const auto& at) {
+                       auto size = at(SymbolicSize{{}, 1});
+                       const size_t begin = is_behind ? first + side.rank() - rank : first;
+                       for (size_t d = begin; d < side.rank(); ++d) size = size * side.LocalSize(d, at);
+                       return size;
+                     }));
+  }
+
+  // Returns the claim that value(sharding, arguments) is the same for both.
+  template <class Value>
+  ShardClaim Claim(std::string subject, const Value& value) const {
+    const auto of = [&value](const ElementSharding& side) {
+      return [value, side](const auto& at) { return value(side, at); };
+    };
+    return domain_.Claim(std::move(subject), ShardRelation::kEquals, of(before_), of(after_));
+  }
+
   Expected<void> AddDevices() {
-    const bool have_numbers = AllNumbers(before_.mesh) && AllNumbers(after_.mesh);
-    const bool have_parts = HasParts(before_.mesh) || HasParts(after_.mesh);
-    if (AreOneMesh(before_.mesh, after_.mesh) && !have_parts) return AddAxes();
-    if (have_numbers) return AddTables();
-    return UnsupportedError(
-        "expected shardings over one mesh whose axes are used whole, or meshes without names: found ", before_.text,
-        " and ", after_.text);
+    const MeshSharding& before = before_.sharding.mesh;
+    const MeshSharding& after = after_.sharding.mesh;
+    if (AreOneMesh(before, after) && !HasParts(before) && !HasParts(after)) return AddAxes();
+    if (AllNumbers(before) && AllNumbers(after)) return AddTables();
+    if (before.device_ids.empty() && after.device_ids.empty()) return AddMembership();
+    return UnsupportedError("expected meshes without names, or without lists of devices: found ", before_.sharding.text,
+                            " and ", after_.sharding.text);
   }
 
   // Adds the claims about each axis of the mesh. Those about replicas are first, because their counterexamples are
   // small.
   Expected<void> AddAxes() {
     std::vector<ShardClaim> claims;
-    for (size_t axis = 0; axis < before_.mesh.axes.size(); ++axis) {
-      const bool is_used = UseOf(before_.mesh, axis).has_value();
-      const bool is_used_after = UseOf(after_.mesh, axis).has_value();
+    for (size_t axis = 0; axis < before_.sharding.mesh.axes.size(); ++axis) {
+      const bool is_used = !UsesOf(before_.sharding.mesh, axis).empty();
+      const bool is_used_after = !UsesOf(after_.sharding.mesh, axis).empty();
       if (is_used && is_used_after) {
-        claims.push_back(domain_.Claim(
-            StrCat("the coordinate along axis ", axis, " of the mesh"), ShardRelation::kEquals,
-            [axis, sharding = before_](const auto& at) { return AxisCoordinate(sharding, axis, at); },
-            [axis, sharding = after_](const auto& at) { return AxisCoordinate(sharding, axis, at); }));
+        claims.push_back(
+            Claim(StrCat("the coordinate along axis ", axis, " of the mesh"), [axis](const auto& side, const auto& at) {
+              return side.CoordinateAlong(UsesOf(side.sharding.mesh, axis)[0], at);
+            }));
       } else if (is_used || is_used_after) {
         LAYOUTCHECK_RETURN_IF_ERROR(Add(domain_.Claim(
             StrCat("the number of devices along axis ", axis, ", which hold the same elements in one sharding only"),
-            ShardRelation::kEquals, [size = before_.mesh.axes[axis].size](const auto& at) { return at(size); },
+            ShardRelation::kEquals, [size = before_.sharding.mesh.axes[axis].size](const auto& at) { return at(size); },
             [](const auto& at) { return at(SymbolicSize{{}, 1}); })));
       }
     }
@@ -159,13 +218,26 @@ class ReshardProver {
     return {};
   }
 
+  // Adds the claims that the meshes have equally many devices, and that any of them holds the element in both or in
+  // neither.
+  Expected<void> AddMembership() {
+    LAYOUTCHECK_RETURN_IF_ERROR(
+        Add(Claim("the number of devices", [](const auto& side, const auto& at) { return side.DeviceCount(at); })));
+    while (result_.ranges.contains(device_)) device_ += '_';
+    domain_.AddIndex(device_);
+    return Add(Claim(std::string(kSetOfDevices), [device = device_](const auto& side, const auto& at) {
+      const bool is_on = at(device) < side.DeviceCount(at) && side.IsOn(at(device), at);
+      return at(SymbolicSize{{}, is_on ? 1 : 0});
+    }));
+  }
+
   // Adds the claim that the devices are the same, as numbers of sets of devices in tables.
   Expected<void> AddTables() {
     std::map<std::vector<int64_t>, int64_t> sets;
-    LAYOUTCHECK_TRY(const std::vector<int64_t> before, TableOf(before_, sets));
-    LAYOUTCHECK_TRY(const std::vector<int64_t> after, TableOf(after_, sets));
-    const auto set_of = [](const SymbolicSharding& sharding, const std::vector<int64_t>& table) {
-      return [sharding, table](const auto& at) { return at(SymbolicSize{{}, table[NumberOfParts(sharding, at)]}); };
+    LAYOUTCHECK_TRY(const std::vector<int64_t> before, TableOf(before_.sharding, sets));
+    LAYOUTCHECK_TRY(const std::vector<int64_t> after, TableOf(after_.sharding, sets));
+    const auto set_of = [](const ElementSharding& side, const std::vector<int64_t>& table) {
+      return [side, table](const auto& at) { return at(SymbolicSize{{}, table[NumberOfParts(side, at)]}); };
     };
     return Add(domain_.Claim(std::string(kSetOfDevices), ShardRelation::kEquals, set_of(before_, before),
                              set_of(after_, after)));
@@ -191,17 +263,9 @@ class ReshardProver {
     return table;
   }
 
-  Expected<void> AddCoordinate(size_t dimension) {
-    const auto coordinate = [dimension](const SymbolicSharding& sharding) {
-      return [dimension, sharding](const auto& at) { return PlaceInDimension(sharding, dimension, at).coordinate[0]; };
-    };
-    return Add(domain_.Claim(StrCat("the coordinate in dimension ", dimension, " of the array of a device"),
-                             ShardRelation::kEquals, coordinate(before_), coordinate(after_)));
-  }
-
   Expected<void> Add(const ShardClaim& claim) {
     if (result_.verdict == ProofVerdict::kRefuted) return {};
-    LAYOUTCHECK_TRY(ProofResult proof, domain_.Prove(claim, StrCat(result_.layout, ", reshard"), options_));
+    LAYOUTCHECK_TRY(ProofResult proof, domain_.Prove(claim, StrCat(result_.layout, ", ", result_.law), options_));
     if (proof.verdict == ProofVerdict::kRefuted) proof.subexpression = claim.subject;
     AddClaimResult(std::move(proof), result_);
     return {};
@@ -210,31 +274,54 @@ class ReshardProver {
   // Evaluates both shardings at the counterexample.
   void Confirm() {
     std::map<std::string, int64_t> values(result_.counterexample.begin(), result_.counterexample.end());
-    std::vector<int64_t> coordinate;
-    for (size_t d = 0; d < before_.dimensions.size(); ++d) coordinate.push_back(values[StrCat("i", d)]);
-    const auto before = ShardingAt(before_, values);
-    const auto after = ShardingAt(after_, values);
-    if (before && after && result_.subexpression == kSetOfDevices)
-      DescribeDevices(before->DevicesOf(coordinate), after->DevicesOf(coordinate));
-    const bool differ = before && after &&
-                        (before->DevicesOf(coordinate) != after->DevicesOf(coordinate) ||
-                         before->LocalCoordinate(coordinate) != after->LocalCoordinate(coordinate));
-    if (differ) return;
+    std::map<std::string, size_t> numbers;
+    std::vector<int64_t> arguments;
+    for (const auto& [name, value] : values) {
+      numbers[name] = arguments.size();
+      arguments.push_back(value);
+    }
+    const ShardArguments<int64_t> at{arguments, numbers};
+    const auto coordinate_in = [&](const ElementSharding& side) {
+      std::vector<int64_t> coordinate;
+      for (size_t d = 0; d < side.sharding.dimensions.size(); ++d) coordinate.push_back(side.Index(d, at));
+      return coordinate;
+    };
+    const auto before = ShardingAt(before_.sharding, values);
+    const auto after = ShardingAt(after_.sharding, values);
+    if (before && after) {
+      const auto devices = before->DevicesOf(coordinate_in(before_));
+      const auto devices_after = after->DevicesOf(coordinate_in(after_));
+      if (result_.subexpression == kSetOfDevices) DescribeDevices(devices, devices_after);
+      const bool have_other_places =
+          IsView() ? OffsetIn(*before, coordinate_in(before_)) != OffsetIn(*after, coordinate_in(after_))
+                   : before->LocalCoordinate(coordinate_in(before_)) != after->LocalCoordinate(coordinate_in(after_));
+      if (devices != devices_after || have_other_places || before->devices() != after->devices()) return;
+    }
     result_.verdict = ProofVerdict::kUnknown;
     result_.reason = "a counterexample was found that core does not confirm";
   }
 
-  // Names the devices in place of the numbers of their sets.
+  // Returns the offset of an element in the row-major array of a device.
+  static int64_t OffsetIn(const Sharding& sharding, const std::vector<int64_t>& coordinate) {
+    const std::vector<int64_t> sizes = *sharding.LocalSizes(sharding.DevicesOf(coordinate)[0]);
+    const std::vector<int64_t> local = sharding.LocalCoordinate(coordinate);
+    int64_t offset = 0;
+    for (size_t d = 0; d < sizes.size(); ++d) offset = offset * sizes[d] + local[d];
+    return offset;
+  }
+
+  // Names the devices in place of the values of a claim.
   void DescribeDevices(const std::vector<int64_t>& before, const std::vector<int64_t>& after) {
     std::erase_if(result_.counterexample,
                   [](const auto& value) { return value.first == "expected" || value.first == "actual"; });
     result_.subexpression = StrCat("on ", DevicesText(before), ", expected on ", DevicesText(after));
   }
 
-  const SymbolicSharding& before_;
-  const SymbolicSharding& after_;
+  ElementSharding before_;
+  ElementSharding after_;
   const ProveOptions& options_;
   ShardDomain domain_;
+  std::string device_ = "device";  // name of the number of a device, in claims about membership
   ProofResult result_;
 };
 
@@ -250,11 +337,42 @@ Expected<ProofResult> ProveReshard(std::string_view before, std::string_view aft
   };
   LAYOUTCHECK_TRY(const SymbolicSharding from, parse(before));
   LAYOUTCHECK_TRY(const SymbolicSharding to, parse(after));
-  if (!std::ranges::equal(from.dimensions, to.dimensions, AreEqual)) {
-    return ArgumentError("expected the sizes of ", from.shape_text, " in the layout of --equals, found ",
-                         to.shape_text);
+  if (!HaveSameSizes(from, to)) {
+    const auto is_zero = [](const SymbolicSize& size) { return size.name.empty() && size.value == 0; };
+    for (const SymbolicSharding* array : {&from, &to}) {
+      if (std::ranges::any_of(array->dimensions, is_zero)) {
+        return UnsupportedError("expected arrays with elements, found ", array->text);
+      }
+    }
+    const auto is_number = [](const SymbolicSize& size) { return size.name.empty(); };
+    if (std::ranges::all_of(from.dimensions, is_number) && std::ranges::all_of(to.dimensions, is_number)) {
+      const auto count = [](const SymbolicSharding& array) {
+        CheckedInt64 product = 1;
+        for (const SymbolicSize& size : array.dimensions) product = product * CheckedInt64(size.value);
+        return product.overflow ? -1 : product.value;
+      };
+      if (count(from) != count(to)) {
+        return ArgumentError("expected as many elements as ", from.shape_text, " has, found ", to.shape_text);
+      }
+    }
+  }
+  // A proof is easier from the array with fewer dimensions, whose elements are those of the other. A counterexample has
+  // the index in `before`.
+  if (to.dimensions.size() < from.dimensions.size()) {
+    LAYOUTCHECK_TRY(ProofResult result, ReshardProver(to, from, options).Prove(assumptions));
+    result.layout = from.text;
+    if (result.verdict == ProofVerdict::kProved) return result;
   }
   return ReshardProver(from, to, options).Prove(assumptions);
+}
+
+Expected<std::string> ViewCondition(std::string_view before, std::string_view after) {
+  LAYOUTCHECK_TRY(const SymbolicSharding from, ParseSymbolicSharding(before));
+  LAYOUTCHECK_TRY(const SymbolicSharding to, ParseSymbolicSharding(after));
+  if (HaveSameSizes(from, to)) return std::string();
+  std::string condition = SameCount(to, ViewedOf(from, to));
+  const bool has_name = condition.find_first_not_of("0123456789*= ") != std::string::npos;
+  return has_name ? condition : std::string();
 }
 
 }  // namespace layoutcheck

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """DTensor's placements as a subject, without a process group: an array of element numbers is cut as distribute_tensor cuts it, or, with
-the argument `offsets`, the shape and the offset of each device are those of compute_local_shape_and_global_offset."""
+the argument `offsets`, the shape and the offset of each device are those of compute_local_shape_and_global_offset. Sharding propagation
+says which placements a view has."""
 
 import functools
 import math
@@ -11,11 +12,12 @@ import sys
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "python"))
 
 from sharding_texts import Sharded, no_part, part  # noqa: E402
-from subject_protocol import Unsupported, digits_of, serve  # noqa: E402
+from subject_protocol import Unsupported, digits_of, integers, serve  # noqa: E402
 
 try:
     import torch
     from torch.distributed.tensor import Replicate, Shard
+    from torch.distributed.tensor._ops._view_ops import propagate_shape_and_sharding, view_groups
     from torch.distributed.tensor._utils import _compute_local_shape_and_global_offset
     from torch.distributed.tensor.placement_types import _StridedShard
 except ImportError as error:
@@ -75,7 +77,30 @@ def shard_by_offsets(request):
     return devices[request["device"]] if 0 <= request["device"] < len(devices) else no_part()
 
 
+def shard_view(request):
+    """Returns the array with the placements that `view` gives its result, as texts."""
+    if request["function"] != "shard_view":
+        raise Unsupported("only the function shard_view")
+    text, new_sizes = request["arguments"]
+    sharded = Sharded(text)
+    placements = placements_of(sharded)
+    if 0 in sharded.sizes:
+        raise Unsupported("an array without elements, of which view_groups may not return")
+    rule = view_groups(sharded.sizes, integers(new_sizes[1:-1]))
+    try:
+        inputs, outputs = propagate_shape_and_sharding(placements, tuple(sharded.sizes), rule, tuple(sharded.mesh), strict_view=True)
+    except (RuntimeError, AssertionError) as error:
+        return {"rejected": f"{type(error).__name__}: {error}"}
+    if list(inputs) != placements:
+        return {"rejected": "the view redistributes its input"}
+    texts = ["R" if isinstance(placement, Replicate) else
+             f"_StridedShard({placement.dim},sf={placement.split_factor})" if isinstance(placement, _StridedShard) else
+             f"S({placement.dim})" for placement in outputs]
+    return {"layout": f"f32{new_sizes} mesh[{','.join(map(str, sharded.mesh))}] {','.join(texts)}"}
+
+
 if __name__ == "__main__":
     by_offsets = sys.argv[1:] == ["offsets"]
     serve({"name": "dtensor-offsets" if by_offsets else "dtensor", "version": "torch " + torch.__version__,
-           "notations": ["hlo"]}, {"shard": shard_by_offsets if by_offsets else shard_by_cutting})
+           "notations": ["hlo"]},
+          {"shard": shard_by_offsets} if by_offsets else {"shard": shard_by_cutting, "apply": shard_view})

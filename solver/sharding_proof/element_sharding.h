@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The place of one element of a sharded array or of a view of it, as functions of the index of the element.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <vector>
+#include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/core/sharding/mesh_sharding.h"
+#include "layoutcheck/core/sharding/sharding.h"
+#include "layoutcheck/solver/sharding_proof/shard_question.h"
+#include "layoutcheck/solver/sharding_proof/symbolic_sharding.h"
+
+namespace layoutcheck {
+
+// A cut along an axis: its number among the cuts of its dimension, and the number of the axis among its axes.
+struct AxisUse {
+  const MeshCut* cut;
+  size_t number;
+  size_t axis;
+};
+
+// Returns the uses of the axis: none if every device along it holds the same elements, several of parts of it.
+inline std::vector<AxisUse> UsesOf(const MeshSharding& mesh, size_t axis) {
+  std::map<int64_t, size_t> cuts;  // number of cuts so far, by dimension
+  std::vector<AxisUse> uses;
+  for (const MeshCut& cut : mesh.cuts) {
+    const size_t number = cuts[cut.dimension]++;
+    for (size_t k = 0; k < cut.axes.size(); ++k) {
+      if (cut.axes[k].axis == axis) uses.push_back({&cut, number, k});
+    }
+  }
+  return uses;
+}
+
+// The dimensions [first, last) of a view that are made of others. Those in front of them and behind them keep their
+// sizes.
+struct ViewedDimensions {
+  size_t first = 0;
+  size_t last = 0;
+  std::vector<SymbolicSize> view_of;  // sizes of the array of which it is a view; empty for no view
+};
+
+// One of two shardings of the same elements, as functions of the index i0, i1, ... of an element of the array before.
+struct ElementSharding {
+  SymbolicSharding sharding;
+  ViewedDimensions viewed;  // if this array is a view of the one before
+
+  size_t rank() const { return sharding.dimensions.size(); }
+
+  // Returns the index of the element in a dimension.
+  template <class Int>
+  Int Index(size_t dimension, const ShardArguments<Int>& at) const {
+    const std::vector<SymbolicSize>& before = viewed.view_of;
+    if (before.empty() || dimension < viewed.first) return at(StrCat("i", dimension));
+    if (dimension >= viewed.last) return at(StrCat("i", dimension + before.size() - rank()));
+    Int number = at(SymbolicSize{{}, 0});  // in row-major order
+    for (size_t d = viewed.first; d + rank() < viewed.last + before.size(); ++d) {
+      number = number * at(before[d]) + at(StrCat("i", d));
+    }
+    for (size_t d = viewed.last - 1; d > dimension; --d) number = FloorDiv(number, at(sharding.dimensions[d]));
+    return dimension == viewed.first ? number : Mod(number, at(sharding.dimensions[dimension]));
+  }
+
+  template <class Int>
+  ShardPlace<Int> PlaceIn(size_t dimension, const ShardArguments<Int>& at) const {
+    return PlaceOf<Int>(at.CutsOf(sharding.Only(dimension)), std::vector<Int>{Index(dimension, at)});
+  }
+
+  // Returns the size of the array of a device that holds the element.
+  template <class Int>
+  Int LocalSize(size_t dimension, const ShardArguments<Int>& at) const {
+    ShardPlace<Int> place = PlaceIn(dimension, at);
+    // Padded arrays are as large as the first part.
+    if (sharding.mesh.sizes == ShardSizes::kPadded) std::ranges::fill(place.parts, at(SymbolicSize{{}, 0}));
+    return SizesOfShard<Int>(at.CutsOf(sharding.Only(dimension)), place.parts)[0];
+  }
+
+  // Returns the row-major number of the element in the dimensions [first, last) of the array of a device.
+  template <class Int>
+  Int LocalNumber(size_t first, size_t last, const ShardArguments<Int>& at) const {
+    Int number = at(SymbolicSize{{}, 0});
+    for (size_t d = first; d < last; ++d) number = number * LocalSize(d, at) + PlaceIn(d, at).coordinate[0];
+    return number;
+  }
+
+  // Returns the coordinate of the devices that hold the element along the axis, or the part of one, of this use.
+  template <class Int>
+  Int CoordinateAlong(const AxisUse& use, const ShardArguments<Int>& at) const {
+    const auto size_of = [&](const AxisPart& part) {
+      return part.is_whole ? at(sharding.mesh.axes[part.axis].size) : at(SymbolicSize{{}, part.size});
+    };
+    Int part = PlaceIn(static_cast<size_t>(use.cut->dimension), at).parts[use.number];
+    Int minor = at(SymbolicSize{{}, 1});
+    for (size_t k = use.axis + 1; k < use.cut->axes.size(); ++k) minor = minor * size_of(use.cut->axes[k]);
+    part = FloorDiv(part, minor);
+    return use.axis == 0 ? part : Mod(part, size_of(use.cut->axes[use.axis]));
+  }
+
+  // Returns true if the device with this number holds the element. Requires a mesh that does not list its devices.
+  template <class Int>
+  bool IsOn(const Int& device, const ShardArguments<Int>& at) const {
+    Int stride = at(SymbolicSize{{}, 1});
+    for (size_t axis = sharding.mesh.axes.size(); axis-- > 0;) {
+      const Int size = at(sharding.mesh.axes[axis].size);
+      const Int along = axis == 0 ? FloorDiv(device, stride) : Mod(FloorDiv(device, stride), size);
+      for (const AxisUse& use : UsesOf(sharding.mesh, axis)) {
+        const AxisPart& part = use.cut->axes[use.axis];
+        Int digit = along;
+        if (!part.is_whole) {
+          const Int below = FloorDiv(size, at(SymbolicSize{{}, part.pre * part.size}));
+          digit = Mod(FloorDiv(along, below), at(SymbolicSize{{}, part.size}));
+        }
+        if (!(digit == CoordinateAlong(use, at))) return false;
+      }
+      stride = stride * size;
+    }
+    return true;
+  }
+
+  // Returns the number of devices.
+  template <class Int>
+  Int DeviceCount(const ShardArguments<Int>& at) const {
+    Int count = at(SymbolicSize{{}, 1});
+    for (const MeshAxis& axis : sharding.mesh.axes) count = count * at(axis.size);
+    return count;
+  }
+};
+
+}  // namespace layoutcheck
