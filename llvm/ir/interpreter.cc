@@ -54,9 +54,6 @@ class Interpreter {
   // Counts the guarded region that begins at the branch, if one does. Returns its end if it is not asked about.
   const llvm::BasicBlock* StepOver(const llvm::BranchInst& branch);
 
-  // Decides a branch. In a kernel, one on a value that cannot be followed goes both ways.
-  bool Decide(const MachineValue& condition, const std::string& place);
-
   IrMemory memory_;
   Locals locals_;
   std::optional<SymbolicInteger> iteration_;        // KernelThread::iteration
@@ -314,7 +311,17 @@ const llvm::BasicBlock* Interpreter::Branch(const llvm::BranchInst& branch, cons
                            memory_.WithNumber(ValueOf(*compare->getOperand(0), call.frame)),
                            memory_.WithNumber(ValueOf(*compare->getOperand(1), call.frame)));
   }
-  const bool holds = Decide(ValueOf(*branch.getCondition(), call.frame), PlaceOf(branch));
+  const MachineValue decided = ValueOf(*branch.getCondition(), call.frame);
+  if (decided.IsPoison() || decided.IsInteger() || !is_kernel_) {
+    return branch.getSuccessor(UseAsCondition(decided, PlaceOf(branch)) ? 0 : 1);
+  }
+  // In a kernel, a branch on a value that cannot be followed goes both ways.
+  if (FunctionRun::IsOnNames()) {
+    const auto* const end = EndOfChoice(branch, *guarded_regions_, locals_, memory_);
+    return end != nullptr ? end : branch.getSuccessor(FunctionRun::NewCount() == 0 ? 0 : 1);
+  }
+  is_guessed_ = is_guessed_ || unknown_condition_;
+  const bool holds = unknown_condition_ ? *unknown_condition_ : UseAsCondition(decided, PlaceOf(branch));
   return branch.getSuccessor(holds ? 0 : 1);
 }
 
@@ -333,16 +340,6 @@ const llvm::BasicBlock* Interpreter::StepOver(const llvm::BranchInst& branch) {
   region_end_ = end;
   memory_.RunRegion(number);
   return nullptr;
-}
-
-bool Interpreter::Decide(const MachineValue& condition, const std::string& place) {
-  const bool is_known = condition.IsPoison() || condition.IsInteger();
-  if (!is_known && is_kernel_ && FunctionRun::IsOnNames()) return FunctionRun::NewCount() == 0;
-  if (!is_known && unknown_condition_) {
-    is_guessed_ = true;
-    return *unknown_condition_;
-  }
-  return UseAsCondition(condition, place);
 }
 
 const llvm::BasicBlock* Interpreter::Leave(const llvm::Instruction& last, const llvm::BasicBlock* before,
