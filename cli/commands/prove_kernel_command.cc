@@ -152,9 +152,10 @@ anything is refuted, and otherwise 3; it is 2 if two solvers contradict each oth
 .ttir files are Triton's: their threads are the elements of tensors, so that --block is not given. The strides of an
 array, in elements, stand behind its layout: f32[M,N]{1,0}:(stride,1).
 Without --grid and --block, the laws are asked for every launch that a GPU runs. With --certificate, the claims
-are the conditions that were read from the code; without it, a verdict says `solver only`. bank-conflicts is
-advice about kernels with shared memory: it names accesses for which a warp takes more passes than it needs, and
-does not change the exit code. Budgets count work, not time, so that the verdict is the same on every machine.)",
+are the conditions that were read from the code; without it, a verdict says `solver only`. The law no-overflow, that
+no address wraps, is asked only by --law. bank-conflicts is advice about kernels with shared memory: it names
+accesses for which a warp takes more passes than it needs, and does not change the exit code. Budgets count work, not
+time, so that the verdict is the same on every machine.)",
           .example = R"(
   $ layoutcheck prove-kernel kernels.cu --function scale --args a,N --array 'a=f32[N]{0}')",
           .options = Joined({KernelOptions(options->first),

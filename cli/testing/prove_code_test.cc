@@ -201,7 +201,7 @@ TEST(ProveCode, OptionsThatDoNotFit) {
             "layoutcheck prove-kernel: f: expected --source behind the last --then: what belongs in the last output\n");
   EXPECT_EQ(kernel({"--law", "onto"}),
             "layoutcheck prove-kernel: --law: expected accesses, race-free, uniform-barriers, relayout, "
-            "distinct-stores, complete, bank-conflicts; found 'onto'\n");
+            "distinct-stores, complete, no-overflow, bank-conflicts; found 'onto'\n");
   EXPECT_EQ(kernel({"--law", "complete"}),
             "layoutcheck prove-kernel: --law complete: expected --grid and --block, too: the threads that store\n");
 #endif

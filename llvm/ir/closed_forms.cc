@@ -37,7 +37,8 @@ MachineValue AfterIterations(const MachineValue* before, const MachineValue& mid
   // The place of an element is a number, too.
   const bool has_number = now.kind == MachineValue::Kind::kInteger || now.kind == MachineValue::Kind::kPointer ||
                           now.kind == MachineValue::Kind::kElement;
-  if (!has_number || !is_alike(middle)) return NotFollowed(middle, now, why);
+  // An exact number need not grow as the integer does.
+  if (!has_number || !is_alike(middle) || now.exact || middle.exact) return NotFollowed(middle, now, why);
   std::vector<SymbolicInteger> past{now.integer, middle.integer};
   if (before != nullptr && is_alike(*before)) past.push_back(before->integer);
   MachineValue result = now;

@@ -76,6 +76,38 @@ bool IsOnlyComputedWith(const llvm::Value& value, std::set<const llvm::Value*>& 
   });
 }
 
+// Returns true if no address and no decision depends on an integer or number of floating point: it is stored as a
+// whole, or computed with as floating point.
+bool IsOnlyStored(const llvm::Value& value, std::set<const llvm::Value*>& seen);
+
+// Returns true if that holds of all values that the variable may have, and only loads and stores use it.
+bool HoldsOnlyStored(const llvm::AllocaInst& variable, std::set<const llvm::Value*>& seen) {
+  const llvm::Type* const type = variable.getAllocatedType();
+  if (!type->isFloatingPointTy() && !type->isIntegerTy()) return false;
+  if (!seen.insert(&variable).second) return true;
+  return std::ranges::all_of(variable.users(), [&](const llvm::User* user) {
+    if (const auto* const store = llvm::dyn_cast<llvm::StoreInst>(user)) {
+      return store->getValueOperand() != &variable && store->getValueOperand()->getType() == type;
+    }
+    if (const auto* const call = llvm::dyn_cast<llvm::IntrinsicInst>(user)) return call->isLifetimeStartOrEnd();
+    return llvm::isa<llvm::LoadInst>(user) && user->getType() == type && IsOnlyStored(*user, seen);
+  });
+}
+
+bool IsOnlyStored(const llvm::Value& value, std::set<const llvm::Value*>& seen) {
+  if (!seen.insert(&value).second) return true;
+  return std::ranges::all_of(value.users(), [&](const llvm::User* user) {
+    if (const auto* const store = llvm::dyn_cast<llvm::StoreInst>(user)) {
+      const auto* const variable = llvm::dyn_cast<llvm::AllocaInst>(store->getPointerOperand());
+      return store->getValueOperand() == &value && (variable == nullptr || HoldsOnlyStored(*variable, seen));
+    }
+    if (!value.getType()->isFloatingPointTy()) return false;
+    if (llvm::isa<llvm::FCmpInst>(user)) return true;
+    const bool computes = llvm::isa<llvm::BinaryOperator, llvm::UnaryOperator, llvm::IntrinsicInst>(user);
+    return computes && user->getType()->isFloatingPointTy() && IsOnlyStored(*user, seen);
+  });
+}
+
 // Finds the regions of one function by its post-dominators and variables.
 class RegionFinder {
  public:
@@ -110,7 +142,52 @@ class RegionFinder {
     return has_effect ? nullptr : end;
   }
 
+  // Returns the choice that the branch is; nothing if it is none.
+  std::optional<GuardedRegions::Choice> ChoiceAt(const llvm::BranchInst& branch, const llvm::LoopInfo& loops) const {
+    const llvm::BasicBlock& begin = *branch.getParent();
+    const llvm::Loop* const loop = loops.getLoopFor(&begin);
+    GuardedRegions::Choice choice{NearestPostDominator(begin), {}, {}};
+    const bool is_in_loop = choice.end != nullptr && loop != nullptr && loops.getLoopFor(choice.end) == loop;
+    if (!is_in_loop || loops.isLoopHeader(choice.end) || !choice.end->phis().empty() || has_escaped_)
+      return std::nullopt;
+    std::vector<const llvm::BasicBlock*> open(llvm::succ_begin(&begin), llvm::succ_end(&begin));
+    Blocks region;
+    while (!open.empty()) {
+      const llvm::BasicBlock* const block = open.back();
+      open.pop_back();
+      if (block == choice.end || !region.insert(block).second) continue;
+      const bool is_plain = loops.getLoopFor(block) == loop && !loops.isLoopHeader(block) && block != &begin;
+      if (!is_plain || region.size() > kMostBlocksOfRegion) return std::nullopt;
+      for (const llvm::Instruction& instruction : *block) {
+        if (!ChoosesOnly(instruction, choice)) return std::nullopt;
+      }
+      open.insert(open.end(), llvm::succ_begin(block), llvm::succ_end(block));
+    }
+    std::set<const llvm::Value*> seen;
+    const bool are_only_stored = std::ranges::all_of(
+        choice.variables, [&](const llvm::AllocaInst* variable) { return HoldsOnlyStored(*variable, seen); });
+    return are_only_stored && !choice.variables.empty() ? std::optional(choice) : std::nullopt;
+  }
+
  private:
+  // Returns true if the instruction does no more than to set a variable to a value that is loaded from another one or
+  // computed as floating point. Adds the variables to the choice.
+  static bool ChoosesOnly(const llvm::Instruction& instruction, GuardedRegions::Choice& choice) {
+    if (const auto* const load = llvm::dyn_cast<llvm::LoadInst>(&instruction)) {
+      const auto* const variable = llvm::dyn_cast<llvm::AllocaInst>(load->getPointerOperand());
+      if (variable != nullptr) choice.read.insert(variable);
+      return variable != nullptr;
+    }
+    if (const auto* const store = llvm::dyn_cast<llvm::StoreInst>(&instruction)) {
+      const auto* const variable = llvm::dyn_cast<llvm::AllocaInst>(store->getPointerOperand());
+      if (variable != nullptr) choice.variables.insert(variable);
+      return variable != nullptr;
+    }
+    if (const auto* const branch = llvm::dyn_cast<llvm::BranchInst>(&instruction)) return branch->isUnconditional();
+    const bool computes = llvm::isa<llvm::BinaryOperator, llvm::UnaryOperator>(instruction);
+    return computes && instruction.getType()->isFloatingPointTy();
+  }
+
   // Finds the nearest post-dominator of each block as the nearest dominator in the reversed graph, by the algorithm of
   // Cooper, Harvey and Kennedy ("A Simple, Fast Dominance Algorithm"). Paths that end in a trap are left out: they have
   // no block behind them. Neither have blocks from which no path leaves the function.
@@ -217,6 +294,7 @@ GuardedRegions::GuardedRegions(const llvm::Function& function) {
   for (const llvm::BasicBlock& block : function) {
     const auto* const branch = llvm::dyn_cast<llvm::BranchInst>(block.getTerminator());
     if (branch == nullptr || !branch->isConditional()) continue;
+    if (auto choice = finder.ChoiceAt(*branch, loops)) choices_.emplace(branch, *std::move(choice));
     Blocks region;
     const llvm::BasicBlock* const end = finder.EndOf(*branch, region);
     const bool is_in_one_loop = end != nullptr && loops.getLoopFor(end) == loops.getLoopFor(&block);

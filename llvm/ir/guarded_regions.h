@@ -8,6 +8,7 @@
 #include <set>
 
 namespace llvm {
+class AllocaInst;
 class BasicBlock;
 class BranchInst;
 class Function;
@@ -29,12 +30,26 @@ class GuardedRegions {
   }
   // Returns true if the region that the branch guards may store to an array. Requires such a region.
   bool MayStore(const llvm::BranchInst& branch) const { return storing_.contains(&branch); }
+  // A branch in a loop that decides the values of some variables and does nothing else, such as `if (x > most) most =
+  // x;`. The variables are only stored to arrays and used in floating point. No address and no decision depends on
+  // them, so that a path on which they are unknown stands for both ways.
+  struct Choice {
+    const llvm::BasicBlock* end = nullptr;  // in which both ways meet
+    std::set<const llvm::AllocaInst*> variables;
+    std::set<const llvm::AllocaInst*> read;  // the variables that the values come from
+  };
+  // Returns the choice that the branch is, or null.
+  const Choice* ChoiceAt(const llvm::BranchInst& branch) const {
+    const auto known = choices_.find(&branch);
+    return known == choices_.end() ? nullptr : &known->second;
+  }
   // Returns true if a claim about one region alone may have far fewer paths: there are several, or one is in a loop.
   bool are_many() const { return are_many_; }
 
  private:
   std::map<const llvm::BranchInst*, const llvm::BasicBlock*> ends_;
   std::set<const llvm::BranchInst*> storing_;
+  std::map<const llvm::BranchInst*, Choice> choices_;
   bool are_many_ = false;
 };
 

@@ -38,51 +38,17 @@ const MachineValue* FirstUnusable(std::span<const MachineValue> operands) {
   return unknown;
 }
 
-std::optional<MachineOp> OpOf(unsigned opcode) {
-  switch (opcode) {
-    case llvm::Instruction::Add: return MachineOp::kAdd;
-    case llvm::Instruction::Sub: return MachineOp::kSubtract;
-    case llvm::Instruction::Mul: return MachineOp::kMultiply;
-    case llvm::Instruction::SDiv: return MachineOp::kSignedDivide;
-    case llvm::Instruction::UDiv: return MachineOp::kUnsignedDivide;
-    case llvm::Instruction::SRem: return MachineOp::kSignedRemainder;
-    case llvm::Instruction::URem: return MachineOp::kUnsignedRemainder;
-    case llvm::Instruction::Shl: return MachineOp::kShiftLeft;
-    case llvm::Instruction::LShr: return MachineOp::kLogicalShiftRight;
-    case llvm::Instruction::AShr: return MachineOp::kArithmeticShiftRight;
-    case llvm::Instruction::And: return MachineOp::kAnd;
-    case llvm::Instruction::Or: return MachineOp::kOr;
-    case llvm::Instruction::Xor: return MachineOp::kXor;
-    default: return std::nullopt;
-  }
-}
-
 // Returns true if the instruction needs the number that an element is.
 bool ReadsNumbers(const llvm::Instruction& instruction) {
   const auto* const cast = llvm::dyn_cast<llvm::CastInst>(&instruction);
   if (cast != nullptr) return llvm::isa<llvm::TruncInst, llvm::ZExtInst, llvm::SExtInst>(cast);
-  return llvm::isa<llvm::ICmpInst, llvm::GetElementPtrInst>(instruction) || OpOf(instruction.getOpcode()).has_value();
+  return llvm::isa<llvm::ICmpInst, llvm::GetElementPtrInst>(instruction) || MachineOpOf(instruction).has_value();
 }
 
 // Returns the pointer of an access, or throws where it cannot be followed.
 const MachineValue& PlaceOfAccess(const MachineValue& pointer, const IrMemory& memory, const std::string& place) {
   if (pointer.kind == MachineValue::Kind::kUnknown && pointer.object >= 0) memory.NotePlaceOf(pointer.object);
   return Use(pointer, place);
-}
-
-MachineClaims ClaimsOf(const llvm::Instruction& instruction) {
-  MachineClaims claims;
-  if (const auto* const overflowing = llvm::dyn_cast<llvm::OverflowingBinaryOperator>(&instruction)) {
-    claims.nsw = overflowing->hasNoSignedWrap();
-    claims.nuw = overflowing->hasNoUnsignedWrap();
-  }
-  if (const auto* const exact = llvm::dyn_cast<llvm::PossiblyExactOperator>(&instruction)) {
-    claims.exact = exact->isExact();
-  }
-  if (const auto* const disjoint = llvm::dyn_cast<llvm::PossiblyDisjointInst>(&instruction)) {
-    claims.disjoint = disjoint->isDisjoint();
-  }
-  return claims;
 }
 
 // Returns about how many numbers a value of the type has.
@@ -97,7 +63,7 @@ double NumbersIn(const llvm::Type& type) {
 
 MachineValue Binary(const llvm::Instruction& instruction, std::span<const MachineValue> operands,
                     const std::string& place) {
-  const std::optional<MachineOp> op = OpOf(instruction.getOpcode());
+  const std::optional<MachineOp> op = MachineOpOf(instruction);
   if (!op || !instruction.getType()->isIntegerTy() || !operands[0].IsInteger() || !operands[1].IsInteger()) {
     return MachineValue::Unknown(StrCat("a value that is no integer, at ", place));
   }
@@ -293,6 +259,40 @@ std::string SourceName(const llvm::Function& function) {
 
 std::string FloatingPointText(std::string_view operation, std::string_view place) {
   return StrCat(kFloatingPoint, operation, "), which is not followed, at ", place);
+}
+
+std::optional<MachineOp> MachineOpOf(const llvm::Instruction& instruction) {
+  switch (instruction.getOpcode()) {
+    case llvm::Instruction::Add: return MachineOp::kAdd;
+    case llvm::Instruction::Sub: return MachineOp::kSubtract;
+    case llvm::Instruction::Mul: return MachineOp::kMultiply;
+    case llvm::Instruction::SDiv: return MachineOp::kSignedDivide;
+    case llvm::Instruction::UDiv: return MachineOp::kUnsignedDivide;
+    case llvm::Instruction::SRem: return MachineOp::kSignedRemainder;
+    case llvm::Instruction::URem: return MachineOp::kUnsignedRemainder;
+    case llvm::Instruction::Shl: return MachineOp::kShiftLeft;
+    case llvm::Instruction::LShr: return MachineOp::kLogicalShiftRight;
+    case llvm::Instruction::AShr: return MachineOp::kArithmeticShiftRight;
+    case llvm::Instruction::And: return MachineOp::kAnd;
+    case llvm::Instruction::Or: return MachineOp::kOr;
+    case llvm::Instruction::Xor: return MachineOp::kXor;
+    default: return std::nullopt;
+  }
+}
+
+MachineClaims ClaimsOf(const llvm::Instruction& instruction) {
+  MachineClaims claims;
+  if (const auto* const overflowing = llvm::dyn_cast<llvm::OverflowingBinaryOperator>(&instruction)) {
+    claims.nsw = overflowing->hasNoSignedWrap();
+    claims.nuw = overflowing->hasNoUnsignedWrap();
+  }
+  if (const auto* const exact = llvm::dyn_cast<llvm::PossiblyExactOperator>(&instruction)) {
+    claims.exact = exact->isExact();
+  }
+  if (const auto* const disjoint = llvm::dyn_cast<llvm::PossiblyDisjointInst>(&instruction)) {
+    claims.disjoint = disjoint->isDisjoint();
+  }
+  return claims;
 }
 
 bool IsOfSource(const llvm::Instruction& instruction) {

@@ -23,6 +23,12 @@ std::string SourceName(const llvm::Function& function);
 // Returns "tile.c:7", or the instruction's text where no line is known.
 std::string PlaceOf(const llvm::Instruction& instruction);
 
+// Returns the operation of an instruction on two integers; nothing for others.
+std::optional<MachineOp> MachineOpOf(const llvm::Instruction& instruction);
+
+// Returns the claims of the instruction about its result.
+MachineClaims ClaimsOf(const llvm::Instruction& instruction);
+
 // Returns true if the instruction is one of unoptimized C or C++, as it is in the source. There, an operation that
 // overflows is undefined behavior even if nothing uses its result.
 bool IsOfSource(const llvm::Instruction& instruction);

@@ -10,6 +10,7 @@
 #include <unordered_map>
 #include <utility>
 #include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/llvm/ir/exact_numbers.h"
 #include "layoutcheck/llvm/ir/guarded_regions.h"
 #include "layoutcheck/llvm/ir/instructions.h"
 #include "layoutcheck/llvm/ir/ir_memory.h"
@@ -53,9 +54,6 @@ class Interpreter {
   // Counts the guarded region that begins at the branch, if one does. Returns its end if it is not asked about.
   const llvm::BasicBlock* StepOver(const llvm::BranchInst& branch);
 
-  // Decides a branch. In a kernel, one on a value that cannot be followed goes both ways.
-  bool Decide(const MachineValue& condition, const std::string& place);
-
   IrMemory memory_;
   Locals locals_;
   std::optional<SymbolicInteger> iteration_;        // KernelThread::iteration
@@ -78,10 +76,9 @@ MachineValue Interpreter::ValueOf(const llvm::Value& value, const Frame& frame) 
   return MachineValue::Unknown("an operand that is no value");  // such as metadata
 }
 
-// Returns the integer that holds the fields.
+// Returns the integer that holds the fields; a single one may not fit the width.
 SymbolicInteger Packed(const ParameterBinding& binding, int width, std::span<const SymbolicInteger> arguments) {
-  if (binding.fields.size() == 1 && binding.fields[0].offset == 0)
-    return Wrap(arguments[binding.fields[0].argument], width);
+  if (binding.fields.size() == 1 && binding.fields[0].offset == 0) return arguments[binding.fields[0].argument];
   SymbolicInteger sum = 0;
   for (const ParameterBinding::Field& field : binding.fields) {
     const SymbolicInteger value = Wrap(arguments[field.argument], field.width);
@@ -95,7 +92,7 @@ MachineValue Interpreter::Bind(const ParameterBinding& binding, const llvm::Argu
   const std::string name = parameter.getName().empty() ? "an argument" : parameter.getName().str();
   if (binding.kind == ParameterBinding::Kind::kInteger) {
     const auto width = static_cast<int>(parameter.getType()->getIntegerBitWidth());
-    return MachineValue::Integer(Packed(binding, width, arguments), width);
+    return memory_.Given(Packed(binding, width, arguments), width);
   }
   if (binding.kind == ParameterBinding::Kind::kUnknown) return MachineValue::Unknown(name);
   if (binding.kind == ParameterBinding::Kind::kResult || binding.kind == ParameterBinding::Kind::kUnknownMemory) {
@@ -111,7 +108,7 @@ MachineValue Interpreter::Bind(const ParameterBinding& binding, const llvm::Argu
   memory_.SetAlignment(pointer, alignment);
   for (const ParameterBinding::Field& field : binding.fields) {
     memory_.object(pointer).Store(field.offset, field.width / kBitsPerByte,
-                                  MachineValue::Integer(Wrap(arguments[field.argument], field.width), field.width));
+                                  memory_.Given(arguments[field.argument], field.width));
   }
   return pointer;
 }
@@ -147,6 +144,7 @@ KernelRun Interpreter::RunThread(const BoundCode& code, const KernelThread& thre
   memory_.SetDynamicBytes(thread.shared_bytes);
   if (!thread.checks_shared) memory_.LeaveSharedUnchecked();
   memory_.SetAccessFilter(thread.access_filter);
+  if (thread.follows_exact) memory_.FollowExact();
   if (thread.last_barrier) memory_.StopBehindBarrier(*thread.last_barrier);
   is_kernel_ = true;
   std::map<int64_t, int64_t> arrays;  // number by object
@@ -284,7 +282,7 @@ const llvm::BasicBlock* Interpreter::RunBlock(const llvm::BasicBlock& block, con
         for (const llvm::Use& operand : instruction.operands()) operands.push_back(ValueOf(*operand, frame));
         const bool is_counted = llvm::isa<llvm::ICmpInst>(instruction) && FunctionRun::IsOnNames();
         const size_t before_it = is_counted ? SymbolicInteger::DecisionsOfRun() : 0;
-        value = Execute(instruction, operands, memory_);
+        value = (memory_.follows_exact() ? ExecuteExactly : Execute)(instruction, operands, memory_);
         if (is_counted) loop_decisions_.AddCompared(SymbolicInteger::DecisionsOfRun() - before_it);
         if (llvm::isa<llvm::AllocaInst>(instruction)) locals_[value->object] = &instruction;
       }
@@ -313,7 +311,17 @@ const llvm::BasicBlock* Interpreter::Branch(const llvm::BranchInst& branch, cons
                            memory_.WithNumber(ValueOf(*compare->getOperand(0), call.frame)),
                            memory_.WithNumber(ValueOf(*compare->getOperand(1), call.frame)));
   }
-  const bool holds = Decide(ValueOf(*branch.getCondition(), call.frame), PlaceOf(branch));
+  const MachineValue decided = ValueOf(*branch.getCondition(), call.frame);
+  if (decided.IsPoison() || decided.IsInteger() || !is_kernel_) {
+    return branch.getSuccessor(UseAsCondition(decided, PlaceOf(branch)) ? 0 : 1);
+  }
+  // In a kernel, a branch on a value that cannot be followed goes both ways.
+  if (FunctionRun::IsOnNames()) {
+    const auto* const end = EndOfChoice(branch, *guarded_regions_, locals_, memory_);
+    return end != nullptr ? end : branch.getSuccessor(FunctionRun::NewCount() == 0 ? 0 : 1);
+  }
+  is_guessed_ = is_guessed_ || unknown_condition_;
+  const bool holds = unknown_condition_ ? *unknown_condition_ : UseAsCondition(decided, PlaceOf(branch));
   return branch.getSuccessor(holds ? 0 : 1);
 }
 
@@ -332,16 +340,6 @@ const llvm::BasicBlock* Interpreter::StepOver(const llvm::BranchInst& branch) {
   region_end_ = end;
   memory_.RunRegion(number);
   return nullptr;
-}
-
-bool Interpreter::Decide(const MachineValue& condition, const std::string& place) {
-  const bool is_known = condition.IsPoison() || condition.IsInteger();
-  if (!is_known && is_kernel_ && FunctionRun::IsOnNames()) return FunctionRun::NewCount() == 0;
-  if (!is_known && unknown_condition_) {
-    is_guessed_ = true;
-    return *unknown_condition_;
-  }
-  return UseAsCondition(condition, place);
 }
 
 const llvm::BasicBlock* Interpreter::Leave(const llvm::Instruction& last, const llvm::BasicBlock* before,
@@ -370,7 +368,9 @@ std::optional<MachineValue> Interpreter::CallFrom(const llvm::CallBase& call, co
   std::vector<MachineValue> arguments;
   for (const llvm::Use& argument : call.args()) arguments.push_back(ValueOf(*argument, frame));
   const llvm::Function* const callee = call.getCalledFunction();
-  if (callee == nullptr || callee->isDeclaration()) return CallKnown(call, arguments, memory_);
+  if (callee == nullptr || callee->isDeclaration()) {
+    return (memory_.follows_exact() ? CallExactly : CallKnown)(call, arguments, memory_);
+  }
   for (unsigned k = 0; k < call.arg_size(); ++k) {
     if (call.isByValArgument(k)) throw FunctionUnknown{StrCat("a struct is passed by value at ", PlaceOf(call))};
   }

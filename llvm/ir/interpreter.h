@@ -86,7 +86,9 @@ struct KernelThread {
   // an access is computed. Both are set, or neither is.
   ElementReader element_reader = nullptr;
   std::function<void(int64_t array)> note_place = nullptr;
-  AccessFilter access_filter = nullptr;                        // accesses that are checked; null for all
+  AccessFilter access_filter = nullptr;  // accesses that are checked; null for all
+  // Throws AddressFault, and takes no overflow for undefined behavior, as ExecuteExactly does.
+  bool follows_exact = false;
   bool checks_shared = true;                                   // accesses to shared memory are checked
   std::optional<SymbolicInteger> shared_bytes = std::nullopt;  // size of shared memory whose size the launch says
   std::optional<int64_t> last_barrier = std::nullopt;          // number of the barrier at which the run ends

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <utility>
 #include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/llvm/ir/exact_numbers.h"
 #include "layoutcheck/solver/paths/function_run.h"
 
 namespace layoutcheck {
@@ -157,10 +158,14 @@ void IrMemory::RecordStore(const MachineValue& pointer, int64_t bytes, const Mac
                      barriers_.interval(), barriers_.warp_barriers(), region_});
 }
 
+MachineValue IrMemory::Given(const SymbolicInteger& number, int width) const {
+  return follows_exact_ ? WithExact(number, width) : MachineValue::Integer(Wrap(number, width), width);
+}
+
 MachineValue IrMemory::WithNumber(MachineValue element) const {
   if (!element_reader_ || element.kind != MachineValue::Kind::kElement) return element;
   const auto number = element_reader_(element.object, element.integer, element.width);
-  return number ? MachineValue::Integer(Wrap(*number, element.width), element.width) : std::move(element);
+  return number ? Given(*number, element.width) : std::move(element);
 }
 
 MachineValue IrMemory::ValueOf(const llvm::Constant& constant) {

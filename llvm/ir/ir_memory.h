@@ -121,6 +121,11 @@ class IrMemory {
     element_reader_ = std::move(reader);
     note_place_ = std::move(note_place);
   }
+  // Follows the exact numbers of integers from now on (exact_numbers.h).
+  void FollowExact() { follows_exact_ = true; }
+  bool follows_exact() const { return follows_exact_; }
+  // Returns the number as an integer of `width` bits: an argument, or an element of an array.
+  MachineValue Given(const SymbolicInteger& number, int width) const;
   // Returns the integer that the element is, or the element if its number is not known.
   MachineValue WithNumber(MachineValue element) const;
   // Says that the place of an access is computed of an element of the object's array.
@@ -241,6 +246,7 @@ class IrMemory {
   ElementReader element_reader_;
   std::function<void(int64_t object)> note_place_;
   bool checks_shared_ = true;
+  bool follows_exact_ = false;
   AccessFilter access_filter_;
   std::optional<SymbolicInteger> dynamic_bytes_;
   BarrierTrace barriers_;

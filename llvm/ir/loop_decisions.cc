@@ -54,4 +54,26 @@ void LoopDecisions::CountBranch(const llvm::BranchInst& branch,
              ", or a number in its place")};
 }
 
+const llvm::BasicBlock* EndOfChoice(const llvm::BranchInst& branch, const ModuleRegions& regions, const Locals& locals,
+                                    IrMemory& memory) {
+  const auto known = regions.find(branch.getFunction());
+  const GuardedRegions::Choice* const choice = known == regions.end() ? nullptr : known->second.ChoiceAt(branch);
+  if (choice == nullptr) return nullptr;
+  std::vector<MachineValue*> values;
+  for (const auto& [object, variable] : locals) {
+    const auto* const local = llvm::dyn_cast<llvm::AllocaInst>(variable);
+    const bool is_set = choice->variables.contains(local);
+    if (!is_set && !choice->read.contains(local)) continue;
+    auto& scalars = memory.contents(static_cast<size_t>(object)).scalars();
+    // Behind one way only, the use of a variable without a value may be undefined behavior.
+    if (scalars.size() != 1 || scalars.begin()->second.value.IsPoison()) return nullptr;
+    if (is_set) values.push_back(&scalars.begin()->second.value);
+  }
+  if (values.size() != choice->variables.size()) return nullptr;
+  for (MachineValue* const value : values) {
+    *value = MachineValue::Unknown(StrCat("what a value that is not followed decides, at ", PlaceOf(branch)));
+  }
+  return choice->end;
+}
+
 }  // namespace layoutcheck

@@ -5,9 +5,12 @@
 #include <cstddef>
 #include <functional>
 #include <unordered_map>
+#include "layoutcheck/llvm/ir/guarded_regions.h"
+#include "layoutcheck/llvm/ir/loop_follower.h"
 #include "layoutcheck/llvm/ir/machine_value.h"
 
 namespace llvm {
+class BasicBlock;
 class BranchInst;
 class Instruction;
 class Value;
@@ -29,5 +32,10 @@ class LoopDecisions {
   size_t counted_ = 0;                                               // those of them up to the last branch
   std::unordered_map<const llvm::Instruction*, size_t> decided_at_;  // number of times that a branch was a decision
 };
+
+// Returns the end of the choice (GuardedRegions) that a branch on a value that is not followed is, and makes its
+// variables unknown. Returns null if it is none, or if a variable has no value yet. `regions` are those of the module.
+const llvm::BasicBlock* EndOfChoice(const llvm::BranchInst& branch, const ModuleRegions& regions, const Locals& locals,
+                                    IrMemory& memory);
 
 }  // namespace layoutcheck

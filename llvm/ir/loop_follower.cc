@@ -24,7 +24,7 @@ constexpr int kMostUnrolled = 16;  // a loop with at most so many further iterat
 bool IsAsExpected(const MachineValue& expected, const MachineValue& found) {
   if (expected.kind == MachineValue::Kind::kUnknown) return true;
   if (found.kind != expected.kind || found.width != expected.width || found.object != expected.object) return false;
-  if (found.unwritten != expected.unwritten) return false;
+  if (found.unwritten != expected.unwritten || found.exact) return false;
   return expected.integer == found.integer;
 }
 

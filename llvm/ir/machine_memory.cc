@@ -102,9 +102,11 @@ MachineValue MachineObject::LoadInteger(int64_t offset, int width) const {
     const int64_t taken = std::min(end, offset + bytes) - at;
     if (taken == bytes && scalar->first == at) {
       if (value.width == width) return value;
+      if (value.exact) return MachineValue::Unknown("a part of a number that may wrap");
       if (value.IsInteger() && value.width % kBitsPerByte == 0)
         return MachineValue::Integer(Wrap(value.integer, width), width);
     }
+    if (value.exact) return MachineValue::Unknown("a part of a number that may wrap");
     const MachineValue part = Part(scalar->second, at - scalar->first, taken);
     if (!part.HasBits()) return part;
     const auto place = static_cast<int>((at - offset) * kBitsPerByte);

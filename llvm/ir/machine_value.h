@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -27,6 +28,13 @@ struct BitField {
   int64_t object = -1;
   SymbolicInteger byte;
   SymbolicInteger bit;
+};
+
+// The number that arithmetic without limits gives in place of an integer or of a pointer's offset.
+struct ExactNumber {
+  SymbolicInteger number;
+  bool is_congruent = true;  // equal to the machine's modulo 2^width, so that it is the same if it fits the type
+  std::string why = {};      // the operation that has wrapped, in a run on numbers: "2 * 2147483647 does not fit ..."
 };
 
 // A value of LLVM IR. An integer is kept in two's complement as a number of [-2^(width-1), 2^(width-1)), so an i1 is 0
@@ -58,6 +66,9 @@ struct MachineValue {
   // True if arithmetic made the value. An unknown value is then no element of an array, unless its `fields` have bits
   // of one. A kElement is then bits of a load, which need not be a whole element.
   bool is_computed = false;
+  // Of kInteger and kPointer, in a run that follows exact numbers (IrMemory::FollowExact): the exact one, if it may be
+  // another than `integer`; null if not.
+  std::shared_ptr<const ExactNumber> exact = nullptr;
 
   bool IsInteger() const { return kind == Kind::kInteger; }
   // Returns true for an integer some of whose bits may never have been written.

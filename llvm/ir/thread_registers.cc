@@ -104,7 +104,7 @@ MachineValue CallAxisFunction(const AxisFunction& function, int width, const Mac
     if (!function.what[1].empty()) value *= read(1);
     if (!function.what[2].empty()) value += read(2);
   }
-  return MachineValue::Integer(Wrap(value, width), width);
+  return memory.Given(value, width);
 }
 
 // Returns a pointer to new memory with the numbers that are known.
@@ -125,7 +125,7 @@ MachineValue LaunchMemory(std::string_view pointer, IrMemory& memory) {
       }
       if (!is_known) continue;
       memory.object(result).Store(field.offset + static_cast<int64_t>(axis) * field.bytes, field.bytes,
-                                  MachineValue::Integer(Wrap(value, width), width));
+                                  memory.Given(value, width));
     }
   }
   return result;
@@ -185,7 +185,7 @@ std::optional<MachineValue> ReadRegister(const llvm::CallBase& call, std::span<c
   const std::string name = NameOf(call);
   if (const std::string known = IntrinsicRegister(name); !known.empty()) {
     constexpr int kWidth = 32;
-    return MachineValue::Integer(Wrap(NumberIn(memory, known, place), kWidth), kWidth);
+    return memory.Given(NumberIn(memory, known, place), kWidth);
   }
   if (IsLaunchPointer(name)) return LaunchMemory(name, memory);
   const AxisFunction* const function = FunctionOf(name);

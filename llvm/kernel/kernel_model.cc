@@ -377,6 +377,7 @@ KernelThread KernelModel::ThreadAt(const Point& point, const SymbolicValues& giv
   }
   thread.note_place = [this](int64_t array) { wanted_->insert(static_cast<size_t>(array)); };
   thread.needs_all_stores = bounds == Bounds::kProved;
+  thread.follows_exact = follows_exact_;
   thread.checks_shared = bounds == Bounds::kChecked;
   for (const KernelTensor& tensor : point.tensors) {
     thread.array_bytes.push_back(bounds == Bounds::kChecked ? std::optional(tensor.bytes()) : std::nullopt);

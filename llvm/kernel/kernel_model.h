@@ -141,6 +141,9 @@ class KernelModel {
   // Leaves accesses unchecked for which the filter returns false, unless they read numbers of arrays that are followed.
   // With null, all are checked.
   void SetAccessFilter(AccessFilter filter) { access_filter_ = std::move(filter); }
+  // Makes runs follow the exact numbers of integers (KernelThread::follows_exact).
+  void SetFollowsExact(bool follows_exact) { follows_exact_ = follows_exact; }
+  bool follows_exact() const { return follows_exact_; }
   // Return true if the kernel may access memory that the threads of a block share, or wait at a barrier, or at one of
   // threads of a warp.
   bool has_shared_memory() const { return has_shared_memory_; }
@@ -177,6 +180,7 @@ class KernelModel {
   ModuleNumbers code_numbers_;
   const SharedWriters* shared_writers_ = nullptr;
   AccessFilter access_filter_;
+  bool follows_exact_ = false;
   std::shared_ptr<ArrayNumbers> numbers_ = std::make_shared<ArrayNumbers>();
   std::shared_ptr<std::set<size_t>> wanted_ = std::make_shared<std::set<size_t>>();  // arrays used as indices
   std::shared_ptr<LoopVariables> loop_variables_ = std::make_shared<LoopVariables>();

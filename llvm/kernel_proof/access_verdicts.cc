@@ -11,13 +11,13 @@
 namespace layoutcheck {
 namespace {
 
-using Kind = SharedAccess::Kind;
+using KindOfAccess = SharedAccess::Kind;
 
 constexpr size_t kMostAsked = 24;  // accesses
 
 // Returns the beginning of the message about an access that is not right.
-std::string_view SubjectOf(Kind kind) {
-  return kind == Kind::kRead ? "a read" : kind == Kind::kWrite ? "a write" : "an atomic operation";
+std::string_view SubjectOf(KindOfAccess kind) {
+  return kind == KindOfAccess::kRead ? "a read" : kind == KindOfAccess::kWrite ? "a write" : "an atomic operation";
 }
 
 // Returns true if the text has the part, and no more of a number behind it.
@@ -46,9 +46,9 @@ bool IsFaultOf(const KernelAccess& access, std::string_view fault) {
 
 void AddAccesses(const KernelModel& model, const KernelRun& run, KernelAccesses& accesses) {
   const auto name = [&](int64_t array) { return model.array_names()[static_cast<size_t>(array)]; };
-  for (const ArrayRead& read : run.reads) accesses.insert({name(read.object), read.place, Kind::kRead});
+  for (const ArrayRead& read : run.reads) accesses.insert({name(read.object), read.place, KindOfAccess::kRead});
   for (const KernelStore& store : run.stores) {
-    accesses.insert({name(store.array), store.place, store.is_atomic ? Kind::kAtomic : Kind::kWrite});
+    accesses.insert({name(store.array), store.place, store.is_atomic ? KindOfAccess::kAtomic : KindOfAccess::kWrite});
   }
   for (const SharedAccess& access : run.shared) accesses.insert({access.name, access.place, access.kind});
 }

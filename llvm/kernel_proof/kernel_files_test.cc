@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <fstream>
 #include <string>
+#include <string_view>
 #include <vector>
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/process/temporary_directory.h"
@@ -87,6 +88,31 @@ TEST(KernelFiles, ATritonKernelThatComputesMovesNothing) {
     EXPECT_EQ((*proofs)[1].result.law, "relayout");
     EXPECT_EQ((*proofs)[1].not_asked, "out is computed") << operation;
   }
+}
+
+// Each of three loops would be two ways per iteration. An address is followed both ways, as before.
+TEST(KernelFiles, AChoiceOfAValueInALoopIsOnePath) {
+  const TemporaryDirectory directory;
+  const std::string file = directory.path() + "/choices.cu";
+  const auto accesses = [&](int loops, std::string_view bound, std::string_view last) {
+    std::string body = "float most = 0; int at = 0;";
+    for (int loop = 0; loop < loops; ++loop) {
+      StrAppend(body, " for (int k = 0; k < ", bound,
+                "; ++k) { float x = in[k]; if (x > most) { most = x; at = k; } }");
+    }
+    std::ofstream(file) << "__global__ void f(const float* in, int* out, int n) { " << body << last << " }\n";
+    const auto proofs = ProveKernel({.file = file,
+                                     .function = "f",
+                                     .arrays = {{"in", "f32[N]{0}"}, {"out", "s32[1]{0}"}},
+                                     .arguments = "in,out,N",
+                                     .grid = "1",
+                                     .block = "1",
+                                     .max_bytes = 1 << 20,
+                                     .laws = {"accesses"}});
+    return proofs ? (*proofs)[0].result.verdict : ProofVerdict::kRefuted;
+  };
+  EXPECT_EQ(accesses(3, "n", " out[0] = at;"), ProofVerdict::kProved);
+  EXPECT_NE(accesses(1, "2", " out[at] = 1;"), ProofVerdict::kProved);
 }
 
 TEST(KernelFiles, AFunctionThatDoesNotCompileCostsItselfAlone) {

@@ -11,6 +11,7 @@
 #include "layoutcheck/llvm/kernel_proof/kernel_laws.h"
 #include "layoutcheck/llvm/kernel_proof/kernel_machine_check.h"
 #include "layoutcheck/llvm/kernel_proof/law_certificates.h"
+#include "layoutcheck/llvm/kernel_proof/overflow_proof.h"
 #include "layoutcheck/llvm/kernel_proof/race_proofs.h"
 #include "layoutcheck/llvm/kernel_proof/relayout_proof.h"
 #include "layoutcheck/llvm/kernel_proof/store_owners.h"
@@ -38,9 +39,11 @@ class KernelProver {
     auto done = threads_.RequireThread();
     if (done) done = threads_.LeaveOutFarThreads();
     if (threads_.no_far_threads()) rests_on_.Add(*threads_.no_far_threads(), /*has_line=*/false);
-    if (done) done = AskAccesses();
+    if (done && request_.laws != std::vector<std::string>{kNoOverflow}) done = AskAccesses();
     FinishVerdicts();
     if (done) done = AskOthers();
+    // Its runs learn of loops what the other laws need not know.
+    if (done && IsAsked(kNoOverflow)) done = AskNoOverflow();
     if (done && IsAsked(kBankConflicts)) done = AdviseBanks();
     if (!done) return std::unexpected(done.error());
     FinishVerdicts();
@@ -172,14 +175,14 @@ class KernelProver {
     return {};
   }
 
-  // Returns the laws that are asked, without accesses and advice.
-  std::vector<std::string> OtherLaws() const {
-    std::vector<std::string> laws;
-    for (const std::string_view law : kLaws) {
-      if (law != kAccesses && law != kBankConflicts && IsAsked(law)) laws.emplace_back(law);
-    }
-    return laws;
+  Expected<void> AskNoOverflow() {
+    const auto is_right_while = finds_borders_ ? IsRightWhile(kNoOverflow) : nullptr;
+    LAYOUTCHECK_TRY(auto proof, ProveNoOverflow(model_, any_launch_, threads_, is_right_while));
+    Add({.result = std::move(proof.result)}, nullptr, proof.border);
+    return {};
   }
+
+  std::vector<std::string> OtherLaws() const { return LawsOnAccesses(request_, model_, asked_.is_last); }
 
   // Asks laws at the sizes at which a condition holds.
   Expected<void> AskWhile(std::string condition, std::vector<std::string> laws) {

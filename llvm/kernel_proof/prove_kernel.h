@@ -53,6 +53,8 @@ using KernelProofReader = std::function<void(const KernelProof& proof)>;
 // so. The last two are proved by a formula of the element's index that names the thread that stores it, which is found
 // from small launches. They are refuted by running all threads at small sizes, by two threads that the formula leads
 // to, and by sizes whose launch does not run.
+// - "no-overflow", only if it is named: the address of each access is the one that integers without limits give
+// (exact_numbers.h), whether it is in its array or not. It rests on no other law, and has no certificate.
 //
 // Counts the passes of shared memory of NVIDIA's GPUs, too, which is advice and no law:
 // - "bank-conflicts", only with a launch: the passes of the worst warp of small launches for each access. Unless it is

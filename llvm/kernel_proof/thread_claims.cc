@@ -4,6 +4,7 @@
 #include <set>
 #include <utility>
 #include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/llvm/ir/exact_numbers.h"
 #include "layoutcheck/llvm/kernel_proof/law_certificates.h"
 #include "layoutcheck/solver/paths/function_run.h"
 
@@ -15,12 +16,26 @@ constexpr const char* kLaunch = "launch";  // law of questions that are never re
 // Sets of guarded regions, each of which one claim is about.
 using Regions = std::optional<std::set<size_t>>;
 
+// Returns what the thread does. Where exact numbers are followed, a thread does nothing if it runs into undefined
+// behavior before an address is wrong: that is for the law "accesses".
+KernelRun RunOf(const KernelModel& model, const KernelModel::Point& point, const SymbolicValues& values,
+                const Regions& regions) {
+  try {
+    return model.RunRegions(point, values, KernelModel::Bounds::kChecked, regions);
+  } catch (const AddressFault&) {
+    throw;
+  } catch (const FunctionFault&) {
+    if (!model.follows_exact()) throw;
+    return {};
+  }
+}
+
 // The largest numbers of guarded regions and stores on a path are written to `seen` and `stores`, if they are given.
 KernelClaim OfThread(const KernelModel& model, const ThreadProver::Claim& claim, const Regions& regions = std::nullopt,
                      size_t* seen = nullptr, size_t* stores = nullptr) {
   return [&model, claim, regions, seen, stores](const KernelModel::Point& point, const SymbolicValues& values) {
     if (!model.IsThread(point, values)) return;
-    const KernelRun run = model.RunRegions(point, values, KernelModel::Bounds::kChecked, regions);
+    const KernelRun run = RunOf(model, point, values, regions);
     if (seen != nullptr && FunctionRun::IsOnNames()) {
       *seen = std::max(*seen, run.regions);
       *stores = std::max(*stores, run.stores.size());

@@ -17,6 +17,7 @@ inline constexpr const char* kAccesses = "accesses";  // the law on which the ot
 inline constexpr const char* kDistinct = "distinct-stores";
 inline constexpr const char* kComplete = "complete";
 inline constexpr const char* kRaceFree = "race-free";
+inline constexpr const char* kNoOverflow = "no-overflow";
 inline constexpr const char* kUniformBarriers = "uniform-barriers";
 
 inline constexpr const char* kAccessesUnknown = "it rests on accesses, which is unknown";

@@ -119,6 +119,10 @@ void FormulaPath::AssumeDomain() {
 
 bool FormulaPath::AssumptionsHold() {
   for (const FormulaQuestion::BoundFormula& assumption : question_.assumptions) {
+    if (assumption.function) {
+      Fail(PathStatus::kUnsupported, NoAssumptionText(assumption));
+      return false;
+    }
     const std::vector<Term> names = ToTerms(assumption.names);
     PathEvaluator evaluator(assumption.formula, names, arithmetic_);
     const std::optional<bool> truth = evaluator.Assume();

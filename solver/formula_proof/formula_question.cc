@@ -342,6 +342,10 @@ std::string ExtentAssumption(const FormulaRequest& request, Int128 max_bytes) {
   return StrCat(request.extent, " <= ", ToDecimal(max_bytes));
 }
 
+std::string NoAssumptionText(const FormulaQuestion::BoundFormula& assumption) {
+  return StrCat("an assumption has to be a formula, and ", assumption.formula.text, " is a function");
+}
+
 Expected<size_t> ComponentCount(const FormulaRequest& request) {
   const auto formulas = ParseFormulas(request.formula);
   if (!formulas) return Located("--formula", formulas.error());

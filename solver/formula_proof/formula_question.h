@@ -104,6 +104,10 @@ Expected<FormulaQuestion> MakeInjectivityQuestion(const FormulaRequest& request)
 // Returns the condition that request.extent is at most `max_bytes`. Requires an extent and a number that fits int64.
 std::string ExtentAssumption(const FormulaRequest& request, Int128 max_bytes);
 
+// Returns why the assumption, which is a function, is refused: "an assumption has to be a formula, and f is a
+// function".
+std::string NoAssumptionText(const FormulaQuestion::BoundFormula& assumption);
+
 // Returns the number of components of request.formula. Errors: those of the parser.
 Expected<size_t> ComponentCount(const FormulaRequest& request);
 

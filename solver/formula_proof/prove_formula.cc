@@ -346,6 +346,9 @@ class FormulaProver {
 
 Expected<ProofResult> ProveGoal(FormulaGoal& goal, const ProveOptions& options, const ClaimLines& claim,
                                 std::vector<NamedValues>* samples, std::vector<FormulaPathResult>* paths) {
+  for (const FormulaQuestion::BoundFormula& assumption : goal.question().assumptions) {
+    if (assumption.function) return ArgumentError(NoAssumptionText(assumption));
+  }
   return FormulaProver(goal, options, claim, samples).Run(paths);
 }
 

@@ -35,7 +35,8 @@ Expected<ProofResult> ProveNoOverflow(const FormulaRequest& request, const Machi
 // Proves or refutes the goal in the steps of ProveFormula. `claim` has the lines of its certificate that say what it is
 // about; none if there is no such certificate. Several goals about one domain may share `samples`: the first one, to
 // which they are empty, searches it for a counterexample and writes points of it there, and the others try these points
-// alone. The paths of a proof are written to `paths`, if it is given; a proof without paths writes none.
+// alone. The paths of a proof are written to `paths`, if it is given; a proof without paths writes none. Errors: an
+// assumption that is a function (invalid argument).
 Expected<ProofResult> ProveGoal(FormulaGoal& goal, const ProveOptions& options, const ClaimLines& claim = {},
                                 std::vector<NamedValues>* samples = nullptr,
                                 std::vector<FormulaPathResult>* paths = nullptr);

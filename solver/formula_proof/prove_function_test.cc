@@ -7,6 +7,9 @@
 #include "layoutcheck/core/hlo/parser.h"
 #include "layoutcheck/core/relayout/relayout.h"
 #include "layoutcheck/core/tiling/tiled_index.h"
+#include "layoutcheck/solver/formula_proof/formula_point.h"
+#include "layoutcheck/solver/formula_proof/formula_search.h"
+#include "layoutcheck/solver/formula_proof/prove_formula.h"
 #include "layoutcheck/solver/layout_proof/symbolic_layout.h"
 
 namespace layoutcheck {
@@ -298,6 +301,22 @@ TEST(ProveFunction, InvalidQuestions) {
             "f32[N]{0} has 1 dimensions: expected a function of 1 coordinates, it takes an array of 2");
   EXPECT_FALSE(Prove("f32[", array).result().has_value());
   EXPECT_FALSE(Prove("f32[0,N]{1,0}", array).result().has_value());
+}
+
+// A function has no formula to be assumed, and 0 in its place would leave no point to prove anything of.
+TEST(ProveFunction, AFunctionIsNoAssumption) {
+  auto question = MakeFormulaQuestion({.layout = "f32[N]{0}", .formula = "i0 * 7 == 864197523861 ? 0 : i0"});
+  ASSERT_TRUE(question.has_value()) << question.error().ToString();
+  const auto has_one = [](std::span<const SymbolicInteger> given) -> SymbolicInteger { return given[0] > 0 ? 1 : 0; };
+  question->assumptions.push_back(
+      BindFunction(*question, {.symbolic = has_one, .numeric = nullptr, .is_pure = true}, {{0, 0}}, "HasOne"));
+  EqualityGoal goal(*question);
+  const auto proof = ProveGoal(goal, {});
+  ASSERT_FALSE(proof.has_value()) << ProofVerdictName(proof->verdict);
+  EXPECT_EQ(proof.error().message, "an assumption has to be a formula, and HasOne is a function");
+  const FormulaPaths paths = ExplorePaths(goal, {}, {});
+  ASSERT_EQ(paths.paths.size(), 1);
+  EXPECT_EQ(paths.paths[0].status, PathStatus::kUnsupported);
 }
 
 }  // namespace
