@@ -31,11 +31,20 @@ int64_t TerminalColumns() {
   return known ? size.ws_col : 0;
 }
 
+bool TerminalHasColors() {
+  const auto value_of = [](const char* variable) {
+    const char* const value = std::getenv(variable);
+    return std::string_view(value == nullptr ? "" : value);
+  };
+  return isatty(STDOUT_FILENO) == 1 && value_of("NO_COLOR").empty() && value_of("TERM") != "dumb";
+}
+
 }  // namespace
 
 TextStyle StyleOfTerminal() {
   TextStyle style;
   style.utf8 = LocaleIsUtf8();
+  style.colors = TerminalHasColors();
   if (const int64_t columns = TerminalColumns(); columns >= 40) style.width = std::min<int64_t>(columns, 160);
   return style;
 }

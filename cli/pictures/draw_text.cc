@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/cli/pictures/draw_text.h"
 #include <algorithm>
+#include <array>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -39,9 +40,25 @@ std::string Repeated(std::string_view glyph, size_t count) {
   return text;
 }
 
-// Returns the number of characters of UTF-8 text.
+// Backgrounds of the colors 0 to 7 of cells among the 256 colors of terminals. All are light: the text is black.
+constexpr std::array<int, 8> kBackgrounds = {153, 223, 157, 217, 189, 229, 182, 159};
+
+constexpr char kEscape = '\x1b';
+
+std::string Colored(const std::string& text, int color) {
+  return StrCat(kEscape, "[30;48;5;", kBackgrounds.at(static_cast<size_t>(color)), "m", text, kEscape, "[0m");
+}
+
+// Returns the number of characters of UTF-8 text, without sequences that set colors.
 size_t Columns(std::string_view text) {
-  return static_cast<size_t>(std::ranges::count_if(text, [](char c) { return (c & 0xc0) != 0x80; }));
+  size_t columns = 0;
+  bool is_escaped = false;
+  for (const char c : text) {
+    is_escaped = is_escaped || c == kEscape;
+    if (!is_escaped && (c & 0xc0) != 0x80) ++columns;
+    if (c == 'm') is_escaped = false;
+  }
+  return columns;
 }
 
 // Draws a picture as lines, without a legend.
@@ -53,6 +70,9 @@ class TextDrawing {
     const size_t number_width = picture.LineNumberWidth();
     indent_ = number_width > 0 ? number_width + 3 : 2;
     numbers_boxes_ = !picture.IsTable() && number_width == 0;
+    int colors = 0;
+    for (const ColorMeaning& color : picture.Legend().colors) colors += color.count;
+    is_colored_ = style.colors && colors > 1;
     lengths_ = {.item = static_cast<double>(cell_width_), .border = 1, .fold = 1, .gap = 1};
     const bool has_titles = !picture.PageTitle(0).empty();
     plan_ = picture.Plan({.max_width = static_cast<double>(style.width),
@@ -157,7 +177,8 @@ class TextDrawing {
           const std::optional<PictureCell> cell = picture_.CellAt(plan_, at);
           if (!cell) return std::string(cell_width_, ' ');
           if (cell->label.empty()) return Repeated(glyphs_.padding, cell_width_);
-          return RightAligned(StrCat(cell->marked ? "*" : "", cell->label));
+          const std::string text = RightAligned(StrCat(cell->marked ? "*" : "", cell->label));
+          return is_colored_ ? Colored(text, cell->color) : text;
         },
         line == 0);
   }
@@ -200,6 +221,7 @@ class TextDrawing {
   size_t cell_width_ = 0;
   size_t indent_ = 0;           // columns before the boxes
   bool numbers_boxes_ = false;  // the linear index stands above each box, not left of the lines
+  bool is_colored_ = false;     // cells have their colors, of which there are several
   SlotLengths lengths_;         // lengths of the pieces of a line
   PicturePlan plan_;
   std::vector<std::string> lines_;

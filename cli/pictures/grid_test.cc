@@ -218,6 +218,28 @@ TEST(Grid, LargeArraysShowTheirCorners) {
             "          +---------------------------------------------+\n");
 }
 
+// Returns the text without the sequences that set colors, and counts them.
+std::string Plain(std::string text, int& sequences) {
+  for (size_t at = text.find('\x1b'); at != text.npos; at = text.find('\x1b', at)) {
+    text.erase(at, text.find('m', at) + 1 - at);
+    ++sequences;
+  }
+  return text;
+}
+
+// A terminal shows the same picture, with a color for each cell.
+TEST(Pictures, HaveColorsInATerminal) {
+  const auto layout = ReadValid("(2,3):(3,1)");
+  const CellGrid grid = LogicalGrid(*layout);
+  const TextStyle plain{.utf8 = false};
+  const TextStyle colored{.utf8 = false, .colors = true};
+  int sequences = 0;
+  EXPECT_EQ(Plain(DrawText(grid, colored), sequences), DrawText(grid, plain));
+  EXPECT_EQ(sequences, 2 * 6);
+  EXPECT_EQ(Plain(DrawPairText(grid, "A", grid, "B", colored), sequences), DrawPairText(grid, "A", grid, "B", plain));
+  EXPECT_NE(DrawText(grid, colored).find("\x1b[30;48;5;153m 0\x1b[0m \x1b[30;48;5;223m 1\x1b[0m"), std::string::npos);
+}
+
 TEST(Pictures, FollowLightAndDarkAndPrint) {
   const auto layout = ReadValid("f32[3,5]{1,0:T(2,2)}");
   const CellGrid grid = LogicalGrid(*layout);
