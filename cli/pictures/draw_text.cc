@@ -162,9 +162,9 @@ class TextDrawing {
   // Draws the mark of lines that are left out.
   void DrawFold(const CellPlace& place) {
     const size_t before = cell_width_ / 2;
-    const std::string cell =
-        StrCat(std::string(before, ' '), glyphs_.fold_below, std::string(cell_width_ - before - 1, ' '));
-    DrawLine(place, glyphs_.cells, "", [&](const CellPlace&) { return cell; });
+    DrawLine(place, glyphs_.cells, "", [&](const CellPlace&) {
+      return StrCat(std::string(before, ' '), glyphs_.fold_below, std::string(cell_width_ - before - 1, ' '));
+    });
   }
 
   void DrawCells(CellPlace place, int64_t line) {

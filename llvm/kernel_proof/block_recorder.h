@@ -13,7 +13,7 @@
 #include <vector>
 #include "layoutcheck/llvm/kernel/host_run.h"
 #include "layoutcheck/llvm/kernel/shared_memory.h"
-#include "layoutcheck/llvm/kernel_proof/thread_synthesis.h"
+#include "layoutcheck/llvm/kernel/thread_synthesis.h"
 
 namespace layoutcheck {
 

@@ -6,9 +6,9 @@
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/formula/formula_value.h"
 #include "layoutcheck/llvm/kernel/stored_elements.h"
+#include "layoutcheck/llvm/kernel/thread_synthesis.h"
 #include "layoutcheck/llvm/kernel_proof/block_recorder.h"
 #include "layoutcheck/llvm/kernel_proof/kernel_laws.h"
-#include "layoutcheck/llvm/kernel_proof/thread_synthesis.h"
 #include "layoutcheck/llvm/kernel_proof/warp_recorder.h"
 #include "layoutcheck/solver/paths/function_run.h"
 

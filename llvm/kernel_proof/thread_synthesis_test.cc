@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "layoutcheck/llvm/kernel_proof/thread_synthesis.h"
+#include "layoutcheck/llvm/kernel/thread_synthesis.h"
 #include <gtest/gtest.h>
 #include "layoutcheck/llvm/kernel_proof/prove_kernel.h"
 
