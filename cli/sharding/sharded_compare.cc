@@ -20,6 +20,7 @@
 #include "layoutcheck/core/sharding/view_sharding.h"
 #include "layoutcheck/core/tiling/same_positions.h"
 #include "layoutcheck/core/tiling/sizes.h"
+#include "layoutcheck/core/xla_util/bitcast.h"
 #include "layoutcheck/core/xla_util/permutation.h"
 #include "layoutcheck/json/json.h"
 
@@ -155,7 +156,8 @@ Expected<ShardedComparison> Compare(const ShardedText& a, const ShardedText& b,
   if (transpose) order = *transpose;
   LAYOUTCHECK_TRY(const Sharding before, ShardingOfTranspose(a.array.sharding(), order));
   LAYOUTCHECK_TRY(Resharding resharding, CompareShardings(before, b.array.sharding()));
-  LAYOUTCHECK_TRY(std::vector<DimensionGroup> groups, ViewGroups(before.cuts().dimensions, b.array.shape().dimensions));
+  LAYOUTCHECK_TRY(std::vector<DimensionGroup> groups,
+                  GroupsOfReshape(before.cuts().dimensions, b.array.shape().dimensions));
   for (DimensionGroup& group : groups) {
     for (int64_t& dimension : group.a) dimension = order[static_cast<size_t>(dimension)];
   }

@@ -4,6 +4,7 @@
 #include <map>
 #include <ranges>
 #include <set>
+#include <span>
 #include <utility>
 #include "layoutcheck/core/base/integer.h"
 #include "layoutcheck/core/xla_util/bitcast.h"
@@ -262,17 +263,6 @@ int64_t Resharding::Received() const {
   return sum;
 }
 
-Expected<std::vector<DimensionGroup>> ViewGroups(std::span<const int64_t> a, std::span<const int64_t> b) {
-  LAYOUTCHECK_TRY(const std::vector<DimensionPair> places, CommonFactors(a, b));
-  std::vector<DimensionGroup> groups;
-  for (size_t k = 0; k + 1 < places.size(); ++k) {
-    DimensionGroup& group = groups.emplace_back();
-    for (int64_t d = places[k].first; d < places[k + 1].first; ++d) group.a.push_back(d);
-    for (int64_t d = places[k].second; d < places[k + 1].second; ++d) group.b.push_back(d);
-  }
-  return groups;
-}
-
 Expected<Resharding> CompareShardings(const Sharding& before, const Sharding& after) {
   constexpr int64_t kMostPairs = int64_t{1} << 24;
   // No device sends more elements than all receive.
@@ -286,7 +276,7 @@ Expected<Resharding> CompareShardings(const Sharding& before, const Sharding& af
   if (elements_after.overflow || elements_after.value != elements.value) {
     return ArgumentError("expected an array with the number of elements that A has, ", elements.value);
   }
-  LAYOUTCHECK_TRY(const auto groups, ViewGroups(before.cuts().dimensions, after.cuts().dimensions));
+  LAYOUTCHECK_TRY(const auto groups, GroupsOfReshape(before.cuts().dimensions, after.cuts().dimensions));
   std::vector<std::vector<int64_t>> of_before;
   std::vector<std::vector<int64_t>> of_after;
   for (const DimensionGroup& group : groups) {

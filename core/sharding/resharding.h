@@ -4,12 +4,10 @@
 
 #include <cstdint>
 #include <optional>
-#include <span>
 #include <string_view>
 #include <vector>
 #include "layoutcheck/core/base/error.h"
 #include "layoutcheck/core/sharding/sharding.h"
-#include "layoutcheck/core/tiling/same_positions.h"
 
 namespace layoutcheck {
 
@@ -44,10 +42,6 @@ struct Resharding {
 
   int64_t Received() const;  // elements received by all devices
 };
-
-// Returns the smallest groups of consecutive dimensions with the same number of elements in both arrays, which have
-// these sizes. Errors: other numbers of elements (invalid argument), overflow.
-Expected<std::vector<DimensionGroup>> ViewGroups(std::span<const int64_t> a, std::span<const int64_t> b);
 
 // Returns what changes from the first sharding to the second. Arrays of different sizes are views of each other: both
 // have their elements in row-major order. A device that needs an element receives it once, from a

@@ -5,7 +5,6 @@
 #include "layoutcheck/core/base/integer.h"
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/hlo/printer.h"
-#include "layoutcheck/core/tiling/same_positions.h"
 #include "layoutcheck/core/tiling/sizes.h"
 #include "layoutcheck/core/tiling/tiled_index.h"
 #include "layoutcheck/core/xla_util/permutation.h"
@@ -56,18 +55,6 @@ bool SameArray(const Shape& a, const Shape& b) { return a.dimensions == b.dimens
 Expected<void> RejectSplits(const Shape& a, const Shape& b) {
   if (a.layout->split_configs.empty() && b.layout->split_configs.empty()) return {};
   return UnsupportedError("where the elements of an array with a split config (SC) lie is not defined");
-}
-
-// Returns the dimensions that a reshape keeps together. Requires one element count, which is not 0. Error: overflow.
-Expected<std::vector<DimensionGroup>> GroupsOfReshape(const Shape& input, const Shape& output) {
-  LAYOUTCHECK_TRY(const auto cuts, CommonFactors(input.dimensions, output.dimensions));
-  std::vector<DimensionGroup> groups;
-  for (size_t k = 0; k + 1 < cuts.size(); ++k) {
-    DimensionGroup& group = groups.emplace_back();
-    for (int64_t d = cuts[k].first; d < cuts[k + 1].first; ++d) group.a.push_back(d);
-    for (int64_t d = cuts[k].second; d < cuts[k + 1].second; ++d) group.b.push_back(d);
-  }
-  return groups;
 }
 
 // Returns the pairs of dimensions of a transpose, in the order of the input's dimensions.
@@ -139,7 +126,7 @@ Expected<bool> ReshapeIsBitcast(const Shape& input, const Shape& output, Element
   if (!SameAllocation(input, output, placed, types)) return false;
   if (SameArray(input, output)) return true;
   LAYOUTCHECK_RETURN_IF_ERROR(RejectSplits(input, output));
-  LAYOUTCHECK_TRY(const auto groups, GroupsOfReshape(input, output));
+  LAYOUTCHECK_TRY(const auto groups, GroupsOfReshape(input.dimensions, output.dimensions));
   return SamePositions(placed.from.layout, placed.to.layout, groups);
 }
 
@@ -162,7 +149,7 @@ Expected<std::optional<ElementMove>> FindElementMovedByReshape(const Shape& inpu
                          placed.to.sizes.elements);
   }
   if (placed.from.sizes.elements == 0) return std::nullopt;
-  LAYOUTCHECK_TRY(const auto groups, GroupsOfReshape(input, output));
+  LAYOUTCHECK_TRY(const auto groups, GroupsOfReshape(input.dimensions, output.dimensions));
   return FindElementMove(input, output, placed, groups);
 }
 
@@ -296,6 +283,17 @@ Expected<std::vector<DimensionPair>> CommonFactors(std::span<const int64_t> a, s
     if (size_a == size_b) cut_here();
   }
   return cuts;
+}
+
+Expected<std::vector<DimensionGroup>> GroupsOfReshape(std::span<const int64_t> a, std::span<const int64_t> b) {
+  LAYOUTCHECK_TRY(const auto cuts, CommonFactors(a, b));
+  std::vector<DimensionGroup> groups;
+  for (size_t k = 0; k + 1 < cuts.size(); ++k) {
+    DimensionGroup& group = groups.emplace_back();
+    for (int64_t d = cuts[k].first; d < cuts[k + 1].first; ++d) group.a.push_back(d);
+    for (int64_t d = cuts[k].second; d < cuts[k + 1].second; ++d) group.b.push_back(d);
+  }
+  return groups;
 }
 
 }  // namespace layoutcheck

@@ -21,6 +21,7 @@
 #include <vector>
 #include "layoutcheck/core/base/error.h"
 #include "layoutcheck/core/hlo/shape.h"
+#include "layoutcheck/core/tiling/same_positions.h"
 
 namespace layoutcheck {
 
@@ -107,5 +108,9 @@ using DimensionPair = std::pair<int64_t, int64_t>;
 // are cut one by one while the sizes after them have equal products; those after them are cut only if none of them is
 // 0. Errors: different products, a negative size, overflow.
 Expected<std::vector<DimensionPair>> CommonFactors(std::span<const int64_t> a, std::span<const int64_t> b);
+
+// Returns the groups of consecutive dimensions between those places, which a reshape of a to b keeps together. Errors:
+// those of CommonFactors.
+Expected<std::vector<DimensionGroup>> GroupsOfReshape(std::span<const int64_t> a, std::span<const int64_t> b);
 
 }  // namespace layoutcheck

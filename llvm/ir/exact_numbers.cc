@@ -74,7 +74,8 @@ SymbolicInteger ExactResult(MachineOp op, const MachineValue& a, const MachineVa
   return left >> Unsigned(b.integer, b.width);
 }
 
-std::string_view SignOf(MachineOp op) {
+// Returns the operator of an operation that may wrap, for messages.
+std::string_view OperatorText(MachineOp op) {
   switch (op) {
     case MachineOp::kAdd: return "+";
     case MachineOp::kSubtract: return "-";
@@ -88,7 +89,8 @@ std::string NumberText(const SymbolicInteger& number) {
   return known ? ToDecimal(*known) : "a value";
 }
 
-// `claims` are those that are checked. `is_signed` is true if the code says so.
+// Returns a op b as Apply() does, with the exact number if that may differ. `claims` are those that are checked, and
+// `is_signed` is true if the instruction says that it does not wrap as a signed one.
 MachineValue ExactBinary(MachineOp op, std::span<const MachineValue> operands, const MachineClaims& claims,
                          bool is_signed, const std::string& place) {
   const MachineValue& a = operands[0];
@@ -102,11 +104,11 @@ MachineValue ExactBinary(MachineOp op, std::span<const MachineValue> operands, c
   const bool reads_exactly = IsUnsigned(op) && IsReadExactly(a) && IsReadExactly(b);
   const bool is_congruent = reads_exactly || (IsModular(op) && IsCongruent(a) && IsCongruent(b));
   if (is_congruent && FitsSigned(exact, a.width)) return result;
-  // What fits an unsigned type may be meant so.
+  // A number that fits an unsigned type of this width has not wrapped if the code may mean one.
   const bool wraps = IsModular(op) && !FunctionRun::IsOnNames() && (is_signed || !FitsUnsigned(exact, a.width));
   return WithExactNumber(std::move(result), {exact, is_congruent, WhyOf(operands)},
                          !wraps ? ""
-                                : StrCat(NumberText(ExactOf(a)), " ", SignOf(op), " ", NumberText(ExactOf(b)),
+                                : StrCat(NumberText(ExactOf(a)), " ", OperatorText(op), " ", NumberText(ExactOf(b)),
                                          " does not fit ", a.width, " bits at ", place));
 }
 
@@ -154,9 +156,9 @@ MachineValue ExactElementPointer(const llvm::GetElementPtrInst& gep, std::span<c
     factors.erase(factor);  // One value may be two indices, whose factors are summed.
   }
   constexpr int kPointerWidth = 64;
-  const bool is_known =
+  const bool has_exact =
       std::ranges::any_of(operands, [](const MachineValue& operand) { return operand.exact != nullptr; });
-  if (!is_known && FitsSigned(exact, kPointerWidth)) return result;
+  if (!has_exact && FitsSigned(exact, kPointerWidth)) return result;
   if (result.kind != MachineValue::Kind::kPointer) {
     if (result.kind != MachineValue::Kind::kPoison) return result;
     result = MachineValue::Pointer(operands[0].object, Wrap(exact, kPointerWidth));
@@ -235,13 +237,13 @@ std::optional<MachineValue> CallExactly(const llvm::CallBase& call, std::span<co
   const std::string place = PlaceOf(call);
   for (const MachineValue& operand : operands) CheckAddress(operand, memory, place);
   std::optional<MachineValue> result = CallKnown(call, operands, memory);
-  const bool is_known =
+  const bool has_exact =
       std::ranges::any_of(operands, [](const MachineValue& operand) { return operand.exact != nullptr; });
   const llvm::Function* const callee = call.getCalledFunction();
   const llvm::Intrinsic::ID id = callee == nullptr ? llvm::Intrinsic::not_intrinsic : callee->getIntrinsicID();
   const bool chooses = id == llvm::Intrinsic::smin || id == llvm::Intrinsic::smax || id == llvm::Intrinsic::umin ||
                        id == llvm::Intrinsic::umax || id == llvm::Intrinsic::expect;
-  if (!is_known || chooses || !result || !result->IsInteger()) return result;
+  if (!has_exact || chooses || !result || !result->IsInteger()) return result;
   return MachineValue::Unknown(StrCat("what a function makes of a number that may wrap, at ", place));
 }
 

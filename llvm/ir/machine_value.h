@@ -66,8 +66,8 @@ struct MachineValue {
   // True if arithmetic made the value. An unknown value is then no element of an array, unless its `fields` have bits
   // of one. A kElement is then bits of a load, which need not be a whole element.
   bool is_computed = false;
-  // Of kInteger and kPointer, in a run that follows exact numbers (IrMemory::FollowExact): the exact one, if it may be
-  // another than `integer`; null if not.
+  // The exact number of a kInteger, or of the offset of a kPointer, if it may differ from `integer`; otherwise null.
+  // Set only in a run that follows exact numbers (IrMemory::FollowExact).
   std::shared_ptr<const ExactNumber> exact = nullptr;
 
   bool IsInteger() const { return kind == Kind::kInteger; }

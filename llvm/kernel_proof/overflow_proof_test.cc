@@ -50,7 +50,7 @@ TEST_F(NoOverflow, AnAddressThatWrapsIsRefutedWithItsBorder) {
             "refuted right while N <= 2147483648");
 }
 
-// What wraps and comes back, or decides a branch or a value alone, is no mistake of an address.
+// A number that wraps is no mistake of an address if it comes back, or only decides a branch or is a value.
 TEST_F(NoOverflow, ANumberThatReachesNoAddressMayWrap) {
   const std::string i(kUnsigned);
   EXPECT_EQ(Ask(i + "if (i < n) out[i] = i * 2654435761u;"), "proved");
