@@ -219,8 +219,8 @@ std::optional<MachineValue> ExecuteExactly(const llvm::Instruction& instruction,
     return ExactBinary(*op, operands, claims, is_signed, place);
   }
   const auto* const cast = llvm::dyn_cast<llvm::CastInst>(&instruction);
-  const bool converts = llvm::isa<llvm::TruncInst, llvm::ZExtInst, llvm::SExtInst>(instruction);
-  if (converts && cast->getDestTy()->isIntegerTy() && cast->getDestTy()->getIntegerBitWidth() <= 64 && are_integers()) {
+  if (cast != nullptr && llvm::isa<llvm::TruncInst, llvm::ZExtInst, llvm::SExtInst>(cast) &&
+      cast->getDestTy()->isIntegerTy() && cast->getDestTy()->getIntegerBitWidth() <= 64 && are_integers()) {
     return ExactCast(*cast, operands[0], place);
   }
   if (llvm::isa<llvm::StoreInst>(instruction)) CheckAddress(operands[1], memory, place);
