@@ -11,6 +11,7 @@
 #include <system_error>
 #include "layoutcheck/cli/base/parse_arguments.h"
 #include "layoutcheck/cli/base/stop_signals.h"
+#include "layoutcheck/cli/claims/claim_commands.h"
 #include "layoutcheck/cli/commands/commands.h"
 #include "layoutcheck/cli/notations/notations.h"
 #include "layoutcheck/cli/notations/view_notation.h"
@@ -42,15 +43,21 @@ std::string Description() {
   return text;
 }
 
+// Returns `run`. The claims of a project are what these commands say.
+Command RunCommand() {
+  return RunClaimsCommand({CheckCommand(), CompareCommand(), FuzzCommand(), ProveCommand(), ProveCodeCommand(),
+                           ProveKernelCommand(), ReplayCommand(), ScanCommand(), VerifyCommand()});
+}
+
 ExitCode Run(int argc, char** argv) {
   const Command program{
       .description = Description(),
       .footer = kFooter,
       .options = PageOptions(),
-      .commands = {ParseCommand(), IndexCommand(), CoordCommand(), ShowCommand(), ConvertCommand(), CompareCommand(),
-                   CheckCommand(), ProveCommand(), ProveCodeCommand(), ProveKernelCommand(), VerifyCommand(),
-                   FuzzCommand(), ReplayCommand(), MergeCommand(), ReportCommand(), ScanCommand(), ServeCommand(),
-                   LawsCommand(), SubjectsCommand()}};
+      .commands = {ParseCommand(),   IndexCommand(), CoordCommand(),  ShowCommand(),      ConvertCommand(),
+                   CompareCommand(), CheckCommand(), ProveCommand(),  ProveCodeCommand(), ProveKernelCommand(),
+                   VerifyCommand(),  FuzzCommand(),  ReplayCommand(), MergeCommand(),     ReportCommand(),
+                   ScanCommand(),    RunCommand(),   ServeCommand(),  LawsCommand(),      SubjectsCommand()}};
   const auto command = ParseArguments(program, argc, argv);
   if (!command) return command.error();
   std::optional<StopSignals> signals;
