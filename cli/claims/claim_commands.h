@@ -9,5 +9,7 @@ namespace layoutcheck {
 
 // Returns `run`, whose file may have entries of these commands.
 Command RunClaimsCommand(std::vector<Command> kinds);
+// Returns `init`.
+Command InitCommand();
 
 }  // namespace layoutcheck

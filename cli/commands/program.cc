@@ -57,7 +57,8 @@ ExitCode Run(int argc, char** argv) {
       .commands = {ParseCommand(),   IndexCommand(), CoordCommand(),  ShowCommand(),      ConvertCommand(),
                    CompareCommand(), CheckCommand(), ProveCommand(),  ProveCodeCommand(), ProveKernelCommand(),
                    VerifyCommand(),  FuzzCommand(),  ReplayCommand(), MergeCommand(),     ReportCommand(),
-                   ScanCommand(),    RunCommand(),   ServeCommand(),  LawsCommand(),      SubjectsCommand()}};
+                   ScanCommand(),    RunCommand(),   InitCommand(),   ServeCommand(),     LawsCommand(),
+                   SubjectsCommand()}};
   const auto command = ParseArguments(program, argc, argv);
   if (!command) return command.error();
   std::optional<StopSignals> signals;
