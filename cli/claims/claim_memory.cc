@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/cli/claims/claim_memory.h"
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <sstream>
@@ -9,6 +10,7 @@
 #include "layoutcheck/cli/base/command.h"
 #include "layoutcheck/cli/base/read_content.h"
 #include "layoutcheck/cli/claims/content_state.h"
+#include "layoutcheck/cli/claims/index_code.h"
 #include "layoutcheck/core/base/hash.h"
 #include "layoutcheck/core/base/sha256.h"
 #include "layoutcheck/core/base/str_cat.h"
@@ -45,9 +47,9 @@ std::optional<std::vector<std::string>> FilesOfSources(const Claim& claim) {
   std::vector<std::string> files;
   for (const std::string& value : claim.values) {
     const std::string ending = fs::path(value).extension();
-    const bool is_read_as_it_is = ending == ".ll" || ending == ".bc" || ending == ".ttir";
     std::error_code error;
-    if (is_read_as_it_is || !fs::is_regular_file(value, error)) continue;
+    const bool is_source = std::ranges::find(kSourceEndings, ending) != kSourceEndings.end();
+    if (!is_source || !fs::is_regular_file(value, error)) continue;
     auto compiled = FindCompiledFiles(value, options);
     if (!compiled) return std::nullopt;
     files.insert(files.end(), compiled->begin(), compiled->end());

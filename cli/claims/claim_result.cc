@@ -82,10 +82,8 @@ void ClaimOutput::TakeLine(std::string_view line) {
     if (row["severity"] != "advice") AddProblem(ProblemAt(row, row["rule"].text(), row["message"].text()));
   } else if (row.contains("found")) {  // a finding that was replayed
     if (row["found"] == true) AddProblem(ProblemAt(row, row["law"].text(), SentenceOfRow(row["finding"])));
-  } else if (row.contains("relation")) {  // two layouts; used only if the exit code says so
-    if (row["relation"] != "identical" && row["relation"] != "bitcast") {
-      AddProblem(ProblemAt(row, "compare", row["relation"].text()));
-    }
+  } else if (row.contains("relation")) {  // two layouts; the exit code says if the relation is accepted
+    AddProblem(ProblemAt(row, "compare", row["relation"].text()));
   } else if (row.contains("law") && row.contains("expected")) {  // a finding about a subject
     AddProblem(ProblemAt(row, row["law"].text(), SentenceOfRow(row)));
   } else if (row.contains("cases")) {  // the totals of a run

@@ -2,12 +2,16 @@
 // Functions and kernels with index arithmetic, as `init` proposes them. Textual: a person completes what it proposes.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace layoutcheck {
+
+// Endings of the files of code that are compiled.
+inline constexpr std::array<std::string_view, 6> kSourceEndings{".c", ".cc", ".cpp", ".cxx", ".cu", ".hip"};
 
 struct CodeParameter {
   std::string name;

@@ -5,6 +5,7 @@
 #include <cctype>
 #include <iterator>
 #include <set>
+#include <span>
 #include <string_view>
 #include <system_error>
 #include <utility>
@@ -33,8 +34,7 @@ constexpr const char* kHead = R"(# The claims of this project about layouts. `la
 # formula = "i0*N + i1"
 )";
 
-constexpr std::array<std::string_view, 6> kSources{".c", ".cc", ".cpp", ".cxx", ".cu", ".hip"};
-constexpr std::array<std::string_view, 2> kDumps{".hlo", ".txt"};
+constexpr std::array<std::string_view, 2> kDumpEndings{".hlo", ".txt"};
 
 bool HasEnding(const fs::path& path, std::span<const std::string_view> endings) {
   return std::ranges::find(endings, path.extension().string()) != endings.end();
@@ -67,7 +67,7 @@ Expected<std::vector<fs::path>> FilesToSearch(const fs::path& folder) {
       continue;
     }
     const fs::path path = entry->path().lexically_relative(folder);
-    const bool is_wanted = HasEnding(path, kSources) || HasEnding(path, kDumps);
+    const bool is_wanted = HasEnding(path, kSourceEndings) || HasEnding(path, kDumpEndings);
     if (is_wanted && entry->is_regular_file(unknown) && IsPlain(path.string())) files.push_back(path);
   }
   if (error) return UnavailableError(folder.string(), ": ", error.message());
@@ -84,7 +84,7 @@ class ProposalWriter {
     LAYOUTCHECK_TRY(const auto files, FilesToSearch(folder_));
     proposal_.text = kHead;
     for (const fs::path& file : files) {
-      if (HasEnding(file, kDumps)) {
+      if (HasEnding(file, kDumpEndings)) {
         if (MayHaveModule(folder_ / file)) dumps_.push_back(file);
       } else if (const auto source = ReadContent((folder_ / file).string(), kMostBytesOfSource)) {
         for (const IndexCode& code : FindIndexCode(*source)) AddCode(file.string(), code);

@@ -79,9 +79,10 @@ ExitCode CheckClaims(const std::vector<Claim>& claims, const RunCommandLine& opt
   if (error) return Unusable("run", StrCat("/proc/self/exe: ", error.message()));
   const size_t at_once = std::clamp<size_t>(claims.size(), 1, options.jobs);
   run.jobs = options.jobs / at_once;
-  const StopSignals signals({.command = "run"});
+  const StopSignals signals({.command = "run", .ends_without_reader = true});
   const ClaimTable table(claims, report.folder);
   if (!options.json) PrintText(table.Head());
+  std::fflush(stdout);
   size_t next_claim = 0;
   const auto next = [&]() -> std::optional<const Claim*> {
     if (next_claim == claims.size()) return std::nullopt;

@@ -13,9 +13,7 @@ namespace fs = std::filesystem;
 
 constexpr const char* kTrue = "[prove.rows]\nlayout = 'f32[M,N]{1,0}'\nformula = 'i0*N + i1'\n";
 constexpr const char* kFalse = "[prove.columns]\nlayout = 'f32[M,N]{0,1}'\nformula = 'i0*N + i1'\n";
-constexpr const char* kUndecided =
-    "[prove.hard]\nlayout = 'f32[M,N]{1,0}'\nformula = 'i0*N + i1 + (M*M*M - N*N*N == 3)'\n"
-    "rlimit = 1\n";
+constexpr const char* kUndecided = "[prove.hard]\nlayout = 'f32[M,N]{1,0:T(P,Q)}'\nlaw = 'injective'\nrlimit = 50\n";
 constexpr const char* kUnusable = "[scan.missing]\npath = 'missing.txt'\n";
 
 class RunClaims : public testing::Test {
@@ -184,6 +182,11 @@ TEST_F(RunClaims, WriteDocumentsForCi) {
   EXPECT_NE(markdown.find("`layoutcheck prove 'f32[M,N]{0,1}' --formula 'i0*N + i1'` |\n"), std::string::npos)
       << markdown;
   EXPECT_EQ(Run(kTrue, "--sarif layoutcheck.toml").exit_code, 2);
+}
+
+TEST_F(RunClaims, EndWhenNobodyReads) {
+  const ProgramResult result = Run("[check.long]\ntime = '1h'\n", "--no-cache | head -n 1; echo end");
+  EXPECT_EQ(LastLine(result.out), "end");
 }
 
 TEST_F(RunClaims, UnknownNamesAreRefused) {
