@@ -15,6 +15,7 @@ Command CheckCommand();
 Command CompareCommand();
 Command ConvertCommand();
 Command CoordCommand();
+Command FindCommand();
 Command FuzzCommand();
 Command IndexCommand();
 Command LawsCommand();
