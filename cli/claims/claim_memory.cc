@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <sstream>
 #include <string_view>
+#include <tuple>
 #include <utility>
 #include <vector>
 #include "layoutcheck/cli/base/command.h"
@@ -125,7 +126,8 @@ void ClaimMemory::Remember(const ClaimResult& result) const {
   const std::string text = document.Dump();
   std::error_code error;
   fs::create_directories(MemoryPath(claim_).parent_path(), error);
-  (void)WriteFile(MemoryPath(claim_).string(), StrCat(Sha256Digits(text), "\n", text));
+  // What cannot be kept is checked again.
+  std::ignore = WriteFile(MemoryPath(claim_).string(), StrCat(Sha256Digits(text), "\n", text));
 }
 
 }  // namespace layoutcheck

@@ -27,7 +27,7 @@ std::string LastMessage(std::string_view text) {
 }
 
 // Returns the place that a row names, with the rule and the message.
-ClaimProblem ProblemAt(const Json& row, std::string rule, std::string message) {
+ClaimProblem ProblemAt(const Json& row, std::string rule, std::string_view message) {
   return {std::move(rule),
           OneLine(message),
           row.value("file", ""),

@@ -52,9 +52,12 @@ std::optional<std::string> HashOfFolder(const fs::path& folder) {
 
 // Returns the build ID among the notes of a file that is loaded, or nothing.
 std::string BuildIdOf(const dl_phdr_info& info) {
+  using namespace std::string_view_literals;
+  constexpr std::string_view kGnu = "GNU\0"sv;
   for (size_t k = 0; k < info.dlpi_phnum; ++k) {
     const ElfW(Phdr)& segment = info.dlpi_phdr[k];
     if (segment.p_type != PT_NOTE) continue;
+    // NOLINTNEXTLINE(performance-no-int-to-ptr): where a segment is loaded is known as an integer alone.
     const auto* note = reinterpret_cast<const char*>(info.dlpi_addr + segment.p_vaddr);
     const auto rounded = [](size_t size) { return (size + 3) & ~size_t{3}; };
     for (size_t left = segment.p_memsz; left >= sizeof(ElfW(Nhdr));) {
@@ -64,7 +67,7 @@ std::string BuildIdOf(const dl_phdr_info& info) {
       const size_t size = description + rounded(header.n_descsz);
       if (size > left) break;
       const std::string_view name(note + sizeof(header), header.n_namesz);
-      if (header.n_type == NT_GNU_BUILD_ID && name == std::string_view("GNU", 4)) {
+      if (header.n_type == NT_GNU_BUILD_ID && name == kGnu) {
         return Sha256Digits(std::string_view(note + description, header.n_descsz));
       }
       note += size;

@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 #include <system_error>
+#include <tuple>
 #include <utility>
 #include "layoutcheck/cli/base/nearest_name.h"
 #include "layoutcheck/cli/base/overwriting.h"
@@ -98,7 +99,7 @@ ExitCode CheckClaims(const std::vector<Claim>& claims, const RunCommandLine& opt
   WorkInOrder({.jobs = at_once}, next, check, take);
   // Version control leaves out what was found and what is remembered.
   if (const fs::path ignore = fs::path(kClaimsFolder) / ".gitignore"; fs::exists(kClaimsFolder, error)) {
-    if (!fs::exists(ignore, error)) (void)WriteFile(ignore.string(), "*\n");
+    if (!fs::exists(ignore, error)) std::ignore = WriteFile(ignore.string(), "*\n");
   }
   if (options.json) {
     PrintJson(report.Totals());
