@@ -50,8 +50,8 @@ ExitCode Run(int argc, char** argv) {
       .commands = {ParseCommand(),     IndexCommand(),       CoordCommand(),   ShowCommand(),  ConvertCommand(),
                    CompareCommand(),   FindCommand(),        AlgebraCommand(), CheckCommand(), ProveCommand(),
                    ProveCodeCommand(), ProveKernelCommand(), VerifyCommand(),  FuzzCommand(),  ReplayCommand(),
-                   MergeCommand(),     ReportCommand(),      ScanCommand(),    ServeCommand(), LawsCommand(),
-                   SubjectsCommand()}};
+                   AcceptCommand(),    MergeCommand(),       ReportCommand(),  ScanCommand(),  ServeCommand(),
+                   LawsCommand(),      SubjectsCommand()}};
   const auto command = ParseArguments(program, argc, argv);
   if (!command) return command.error();
   std::optional<StopSignals> signals;
