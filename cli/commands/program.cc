@@ -54,11 +54,11 @@ ExitCode Run(int argc, char** argv) {
       .description = Description(),
       .footer = kFooter,
       .options = PageOptions(),
-      .commands = {ParseCommand(),     IndexCommand(),       CoordCommand(),   ShowCommand(),  ConvertCommand(),
-                   CompareCommand(),   FindCommand(),        AlgebraCommand(), CheckCommand(), ProveCommand(),
-                   ProveCodeCommand(), ProveKernelCommand(), VerifyCommand(),  FuzzCommand(),  ReplayCommand(),
-                   MergeCommand(),     ReportCommand(),      ScanCommand(),    RunCommand(),   InitCommand(),
-                   ServeCommand(),     LawsCommand(),        SubjectsCommand()}};
+      .commands = {ParseCommand(),     IndexCommand(),       CoordCommand(),   ShowCommand(),    ConvertCommand(),
+                   CompareCommand(),   FindCommand(),        AlgebraCommand(), CheckCommand(),   ProveCommand(),
+                   ProveCodeCommand(), ProveKernelCommand(), VerifyCommand(),  FuzzCommand(),    ReplayCommand(),
+                   AcceptCommand(),    MergeCommand(),       ReportCommand(),  ScanCommand(),    RunCommand(),
+                   InitCommand(),      ServeCommand(),       LawsCommand(),    SubjectsCommand()}};
   const auto command = ParseArguments(program, argc, argv);
   if (!command) return command.error();
   std::optional<StopSignals> signals;
