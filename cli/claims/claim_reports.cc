@@ -183,15 +183,15 @@ std::string ClaimsSarif(const ClaimReport& report) {
 
 std::string ClaimsMarkdown(const ClaimReport& report) {
   std::string text = StrCat("### layoutcheck: ", report.TotalsText(), "\n\n",
-                            "| claim | kind | verdict | seconds | against it |\n|---|---|---|---:|---|\n");
+                            "| claim | kind | verdict | seconds | problems |\n|---|---|---|---:|---|\n");
   for (const auto& [claim, result] : report.results) {
-    std::string against;
-    for (const std::string& line : ProblemLines(result)) StrAppend(against, MarkdownCell(line), "<br>");
-    if (!against.empty()) StrAppend(against, MarkdownCode(RepeatCommand(claim, report.folder)));
+    std::string problems;
+    for (const std::string& line : ProblemLines(result)) StrAppend(problems, MarkdownCell(line), "<br>");
+    if (!problems.empty()) StrAppend(problems, MarkdownCode(RepeatCommand(claim, report.folder)));
     const std::string verdict = VerdictText(claim, result);
     StrAppend(text, "| ", MarkdownCell(claim.name), " | ", claim.kind, " | ",
               result.code == ExitCode::kAccepted ? verdict : StrCat("**", verdict, "**"), " | ",
-              result.is_unchanged ? "unchanged" : fmt::format("{:.3f}", result.seconds), " | ", against, " |\n");
+              result.is_unchanged ? "unchanged" : fmt::format("{:.3f}", result.seconds), " | ", problems, " |\n");
   }
   return text;
 }

@@ -32,7 +32,7 @@ class ClaimTable {
   ClaimTable(const std::vector<Claim>& claims, std::string folder);
 
   std::string Head() const;
-  // Returns the row of a claim and, below it, what stands against the claim and the command that repeats it.
+  // Returns the row of a claim and, below it, its problems and the command that repeats them.
   std::string Row(const Claim& claim, const ClaimResult& result) const;
 
  private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The verdict on a claim, and what stands against it.
+// The verdict on a claim, and the problems that keep it from being accepted.
 #pragma once
 
 #include <cstddef>

@@ -37,7 +37,8 @@ std::string KeyOfOption(const Option& option) {
   return name.substr(name.find_first_not_of('-'));
 }
 
-// Returns a part of the path of a file: the name, or its hash if it has other bytes than a name of a file should.
+// Returns the name of the folder for the findings of a claim: that of the claim, or its hash if it has other characters
+// than letters, digits, - and _.
 std::string FolderOfFindings(const std::string& name) {
   const auto is_plain = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '-' || c == '_'; };
   return std::ranges::all_of(name, is_plain) && !name.empty() ? name : HashDigits(HashText(name));

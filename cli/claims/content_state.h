@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What files and programs are by their content, so that a change is noticed.
+// States of files and of this program by their content, in which each change shows.
 #pragma once
 
 #include <filesystem>

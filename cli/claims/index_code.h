@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Functions and kernels with index arithmetic, as `init` proposes them. Textual: a person completes what it proposes.
+// Functions and kernels with index arithmetic, as `init` proposes them. The search is textual, because a person decides
+// what becomes of each proposal.
 #pragma once
 
 #include <array>

@@ -63,8 +63,8 @@ Command InitCommand() {
           .description = R"(write a layoutcheck.toml from what is in a repository
 
 Looks for functions of C, C++, CUDA and HIP that compute indices, for kernels, and for HLO dumps. Functions and
-kernels become entries in comments, which you complete with a layout or a formula and remove the comments of; dumps
-become an entry that `run` checks at once. An existing file is not changed: the exit code is then 2.)",
+kernels become entries in comments: remove the # before those that matter, and complete their layouts. Dumps
+become an entry that `run` checks at once. A file that exists is kept as it is, and the exit code is then 2.)",
           .example = R"(
   $ layoutcheck init
   $ layoutcheck run)",

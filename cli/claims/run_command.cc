@@ -153,7 +153,7 @@ Command RunClaimsCommand(std::vector<Command> kinds) {
           .description = R"(check the claims of a project, those of layoutcheck.toml
 
 Runs the commands that layoutcheck.toml lists, several at a time, in the folder of the file. Prints a row per
-claim, and what stands against it with the command that repeats it. The exit code is the worst of its claims: 2 if
+claim and, where it does not hold, why, and the command that repeats the result. The exit code is the worst of its claims: 2 if
 one cannot be asked, otherwise 1 if one is refuted or rejected, otherwise 3 if one is undecided.
 
 A claim that was proved or accepted is not checked again while nothing has changed: its entry, the contents of the
