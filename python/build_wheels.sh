@@ -17,7 +17,6 @@ mkdir -p "$out"
 mapfile -t llvm < <(llvm-config-19 --link-static --libs irreader passes | tr ' ' '\n' | sed "s#^-l\(.*\)#$(llvm-config-19 --libdir)/lib\1.a#")
 zstd=$(ldconfig -p | sed -nE 's/.* => (.*libzstd\.so\.1)$/\1/p' | head -n 1)
 libraries=$(printf '%s;' -Wl,--start-group "${llvm[@]}" -Wl,--end-group z "$zstd")
-phase "building wheel"
 cmake --preset wheel -DLLVM19_LIBRARY="${libraries%;}" >/dev/null
 build_targets wheel layoutcheck layoutcheck_reports layoutcheck_solver layoutcheck_llvm
 

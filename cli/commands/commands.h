@@ -17,7 +17,6 @@ Command CheckCommand();
 Command CompareCommand();
 Command ConvertCommand();
 Command CoordCommand();
-Command FindCommand();
 Command FuzzCommand();
 Command IndexCommand();
 Command LawsCommand();

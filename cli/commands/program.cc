@@ -13,6 +13,7 @@
 #include "layoutcheck/cli/base/stop_signals.h"
 #include "layoutcheck/cli/claims/claim_commands.h"
 #include "layoutcheck/cli/commands/commands.h"
+#include "layoutcheck/cli/find/find_command.h"
 #include "layoutcheck/cli/notations/notations.h"
 #include "layoutcheck/cli/notations/view_notation.h"
 #include "layoutcheck/cli/sharding/sharded_commands.h"

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // layoutcheck find SHAPE
+#include "layoutcheck/cli/find/find_command.h"
 #include <cstdio>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 #include "layoutcheck/cli/base/read_content.h"
-#include "layoutcheck/cli/commands/commands.h"
 #include "layoutcheck/cli/find/find_layout.h"
 #include "layoutcheck/cli/run/code_run.h"
 #include "layoutcheck/cli/run/proof_arguments.h"
