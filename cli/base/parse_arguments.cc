@@ -77,7 +77,7 @@ void AddOptions(CLI::App& app, const Command& command, AskedPage& asked) {
 
 ExitCode UsageError(const CLI::App& program, const CLI::ParseError& error) {
   const auto selected = program.get_subcommands();
-  const std::string command = selected.empty() ? "" : StrCat(" ", selected.front()->get_name());
+  const std::string command = selected.empty() ? "" : selected.front()->get_name();
   const std::string whole = error.what();
   std::string message = whole.substr(0, whole.find('\n'));  // CLI11's later lines repeat the first
   const std::vector<std::string> remaining = program.remaining(true);
@@ -91,9 +91,7 @@ ExitCode UsageError(const CLI::App& program, const CLI::ParseError& error) {
   } else if (!remaining.empty() && dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr) {
     message = StrCat("unexpected argument '", remaining.front(), "'");
   }
-  std::fprintf(stderr, "layoutcheck%s: %s; see layoutcheck%s --help\n", command.c_str(), OneLine(message).c_str(),
-               command.c_str());
-  return ExitCode::kUnusable;
+  return Unusable(command, StrCat(message, "; see layoutcheck", command.empty() ? "" : " ", command, " --help"));
 }
 
 std::string AskedPageText(const Command& program, const Command& asked_about, const AskedPage& asked) {
@@ -164,10 +162,11 @@ std::vector<Option> PageOptions() {
 std::expected<const Command*, ExitCode> ParseArguments(const Command& program, int argc, const char* const* argv) {
   const auto find = [&](const std::string& name) { return std::ranges::find(program.commands, name, &Command::name); };
   std::vector<std::string> arguments = InSpellingOfToday(program, {argv + std::min(argc, 1), argv + argc});
+  // Arguments that cannot be used are an error in JSON, too.
+  if (std::ranges::find(arguments, "--json") != arguments.end()) ReportErrorsAsJson(true);
   // CLI11 prints help before it looks at a command that it does not know.
   if (!arguments.empty() && !arguments[0].starts_with('-') && find(arguments[0]) == program.commands.end()) {
-    std::fprintf(stderr, "layoutcheck: unknown command '%s'; see layoutcheck --help\n", OneLine(arguments[0]).c_str());
-    return std::unexpected(ExitCode::kUnusable);
+    return std::unexpected(Unusable("", StrCat("unknown command '", arguments[0], "'; see layoutcheck --help")));
   }
   if (!arguments.empty() && find(arguments[0]) != program.commands.end()) TakeRest(*find(arguments[0]), arguments);
   std::ranges::reverse(arguments);  // CLI11 takes them from the back

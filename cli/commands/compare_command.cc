@@ -102,7 +102,7 @@ ExitCode RunCompareCommand(const CompareCommandLine& options) {
     const PicturePair pair{RelationText(answered),      ComparisonFacts(answered),  title_a, title_b,
                            grids ? &grids->a : nullptr, grids ? &grids->b : nullptr};
     if (auto written = WriteFile(options.svg, DrawPairSvg(pair)); !written) {
-      return Unusable("compare", written.error().message);
+      return Unusable("compare", written.error());
     }
   }
   if (options.json) {

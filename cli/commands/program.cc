@@ -59,9 +59,9 @@ ExitCode Run(int argc, char** argv) {
   try {
     return (*command)->run();
   } catch (const std::bad_alloc&) {
-    std::fputs("layoutcheck: memory did not suffice\n", stderr);
+    Unusable("", UnavailableError("memory did not suffice").error());
   } catch (const std::system_error& error) {  // a thread cannot be started
-    std::fprintf(stderr, "layoutcheck: %s\n", error.what());
+    Unusable("", UnavailableError(error.what()).error());
   }
   return ExitCode::kUndecided;
 }

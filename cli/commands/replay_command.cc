@@ -167,15 +167,19 @@ void Print(const Finding& finding, const Replayed& replayed, bool as_json) {
   } else if (replayed.why.empty()) {
     std::puts(StrCat("no longer found: ", OneLine(finding.law), " on ", OneLine(finding.layout)).c_str());
   }
-  if (!replayed.why.empty()) {
-    Unusable("replay", StrCat(finding.law, finding.layout.empty() ? "" : " on ", finding.layout, ": ", replayed.why));
+  if (replayed.why.empty()) return;
+  const std::string why = StrCat(finding.law, finding.layout.empty() ? "" : " on ", finding.layout, ": ", replayed.why);
+  if (replayed.code == ExitCode::kUnusable) {
+    Unusable("replay", UnavailableError(why).error());
+  } else {
+    PrintDiagnostic("replay", why);
   }
 }
 
 ExitCode RunReplayCommand(const ReplayCommandLine& options) {
   const StopSignals signals({.patience = kTimeToReport, .command = "replay"});
   auto subject_options = ToSubjectOptions(options.subject_arguments, "");
-  if (!subject_options) return Unusable("replay", subject_options.error().message);
+  if (!subject_options) return Unusable("replay", subject_options.error());
   std::vector<Finding> findings;
   for (const std::string& argument : options.findings) {
     auto read = ReadFindings(argument);

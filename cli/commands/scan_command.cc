@@ -105,11 +105,11 @@ bool WriteReports(const ScanCommandLine& options, const ScanReport& report, cons
   } reports[] = {{options.junit, ScanJunit}, {options.sarif, ScanSarif}};
   for (const auto& [file, render] : reports) {
     if (file.empty()) continue;
-    if (auto done = WriteFile(file, render(report)); !done) return Unusable("scan", done.error().message), false;
+    if (auto done = WriteFile(file, render(report)); !done) return Unusable("scan", done.error()), false;
   }
   if (options.html.empty()) return true;
   const auto done = WriteFile(options.html, page.Html(report.results()));
-  return done || (Unusable("scan", done.error().message), false);
+  return done || (Unusable("scan", done.error()), false);
 }
 
 void PrintLeftOut(int64_t count, std::string_view one, std::string_view many, std::string_view how) {
@@ -140,14 +140,14 @@ bool ForEachModule(const ScanCommandLine& options, std::string_view argument, co
                    Visit visit) {
   const bool are_logs = options.kind == "log";
   auto files = FindModuleFiles(paths, are_logs);
-  if (!files) return Unusable("scan", files.error().message), false;
+  if (!files) return Unusable("scan", files.error()), false;
   PrintLeftOut(files->left_out, " file without HLO was", " files without HLO were", " left out");
   PrintLeftOut(files->links, " link to a folder was", " links to folders were", " not followed");
   for (const NamedFile output :
        {NamedFile{"--html", options.html}, {"--sarif", options.sarif}, {"--junit", options.junit}}) {
     for (const std::string& input : files->names) {
       if (auto other = RequireNotOverwritten({argument, input}, output); !other) {
-        return Unusable("scan", other.error().message), false;
+        return Unusable("scan", other.error()), false;
       }
     }
   }
@@ -172,7 +172,7 @@ bool ForEachModule(const ScanCommandLine& options, std::string_view argument, co
       visit(*scan);
       return true;
     }
-    Unusable("scan", scan ? StrCat(scan->file, NothingFound(*scan)) : scan.error().message);
+    Unusable("scan", scan ? Error{ErrorKind::kSyntax, StrCat(scan->file, NothingFound(*scan))} : scan.error());
     usable = false;
     return true;
   };
@@ -245,7 +245,7 @@ ExitCode RunScanCommand(ScanCommandLine& options) {
   }
   if (!usable) return ExitCode::kUnusable;
   if (!StopSignals::Requested()) return report.results().exit_code();
-  Unusable("scan", "warning: the run was interrupted before everything was read");
+  PrintDiagnostic("scan", "warning: the run was interrupted before everything was read");
   return WorseExitCode(report.results().exit_code(), ExitCode::kUndecided);
 }
 

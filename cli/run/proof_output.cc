@@ -80,7 +80,7 @@ void TakeCertificates(std::vector<Json>& results, std::string& text) {
 
 ExitCode PrintProofs(std::string_view command, const std::string& title, const Expected<std::vector<Json>>& results,
                      bool json) {
-  if (!results) return Unusable(command, results.error().ToString());
+  if (!results) return Unusable(command, results.error());
   if (!json) fmt::print("{}\n", title);
   ExitCode code = ExitCode::kAccepted;
   for (const Json& result : *results) {

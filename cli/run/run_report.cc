@@ -88,7 +88,7 @@ void RunReport::PrintTotals(const Json& totals) {
 
 void RunReport::Warn(std::string_view message) const {
   if (quiet_) return;
-  std::fputs(StrCat("layoutcheck ", command_, ": warning: ", OneLine(message), "\n").c_str(), stderr);
+  PrintDiagnostic(command_, StrCat("warning: ", message));
 }
 
 void RunReport::WarnOfUnseen(const KnownDifferences& known, std::string_view known_file,
