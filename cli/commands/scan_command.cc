@@ -21,6 +21,7 @@
 #include "layoutcheck/cli/scan/scan_html.h"
 #include "layoutcheck/cli/scan/scan_report.h"
 #include "layoutcheck/cli/ttgir/ttgir_run.h"
+#include "layoutcheck/core/base/nearest_name.h"
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/module/log_reader.h"
 #include "layoutcheck/core/process/ordered_work.h"
@@ -68,7 +69,7 @@ bool RequirementsApply(const ScanCommandLine& options) {
   for (const std::string& name : options.scan.requirements) {
     if (std::ranges::find(known, name) != known.end()) continue;
     return Unusable("scan", StrCat("--require ", name, ": with --kind ", options.kind, ", expected one of ",
-                                   StrJoin(known, ", "))),
+                                   StrJoin(known, ", "), DidYouMean(name, known))),
            false;
   }
   return true;

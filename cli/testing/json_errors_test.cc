@@ -15,7 +15,8 @@ struct JsonError {
 
 const JsonError kJsonErrors[] = {
     {{}, R"({"kind":"argument","message":"unknown option '--json')"},
-    {{"shoe"}, R"({"kind":"argument","message":"unknown command 'shoe')"},
+    {{"shoe"},
+     R"({"kind":"argument","message":"unknown command 'shoe' (did you mean 'show'?); see layoutcheck --help"})"},
     {{"show", "--nope"}, R"({"kind":"argument","message":"unknown option '--nope')"},
     {{"parse"}, R"({"kind":"argument","message":"TEXT is required; see layoutcheck parse --help"})"},
     {{"show", "f32[3,5]{1,0:T(2,2}"},
