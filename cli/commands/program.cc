@@ -33,11 +33,12 @@ std::string Description() {
       "check, fuzz and prove tensor layouts\n\n"
       "A tensor layout says at which address each element of an array lies. A LAYOUT is text in one of these "
       "notations:\n";
-  for (const Notation* notation : kNotations | std::views::reverse) {
-    StrAppend(text, "\n  ", notation->example, "\n      ", notation->description);
-  }
-  StrAppend(text, "\n  ", kViewExample, "\n      ", kViewDescription, "\n  ", kShardedExample, "\n      ",
-            kShardedDescription);
+  const auto add = [&](std::string_view example, std::string_view description) {
+    StrAppend(text, "\n  ", example, std::string(kShardedExample.size() - example.size() + 2, ' '), description);
+  };
+  for (const Notation* notation : kNotations | std::views::reverse) add(notation->example, notation->description);
+  add(kViewExample, kViewDescription);
+  add(kShardedExample, kShardedDescription);  // the longest
   return text;
 }
 
