@@ -15,6 +15,8 @@ Command CheckCommand();
 Command CompareCommand();
 Command ConvertCommand();
 Command CoordCommand();
+// `commands` are those of the program, about which it can tell.
+Command ExplainCommand(std::vector<Command> commands);
 Command FuzzCommand();
 Command IndexCommand();
 Command LawsCommand();

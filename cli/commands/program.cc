@@ -9,6 +9,7 @@
 #include <ranges>
 #include <string>
 #include <system_error>
+#include <utility>
 #include "layoutcheck/cli/base/parse_arguments.h"
 #include "layoutcheck/cli/base/stop_signals.h"
 #include "layoutcheck/cli/commands/commands.h"
@@ -43,14 +44,14 @@ std::string Description() {
 }
 
 ExitCode Run(int argc, char** argv) {
+  std::vector<Command> commands = {ParseCommand(),     IndexCommand(),       CoordCommand(),   ShowCommand(),
+                                   ConvertCommand(),   CompareCommand(),     CheckCommand(),   ProveCommand(),
+                                   ProveCodeCommand(), ProveKernelCommand(), VerifyCommand(),  FuzzCommand(),
+                                   ReplayCommand(),    MergeCommand(),       ReportCommand(),  ScanCommand(),
+                                   ServeCommand(),     LawsCommand(),        SubjectsCommand()};
+  commands.push_back(ExplainCommand(commands));
   const Command program{
-      .description = Description(),
-      .footer = kFooter,
-      .options = PageOptions(),
-      .commands = {ParseCommand(), IndexCommand(), CoordCommand(), ShowCommand(), ConvertCommand(), CompareCommand(),
-                   CheckCommand(), ProveCommand(), ProveCodeCommand(), ProveKernelCommand(), VerifyCommand(),
-                   FuzzCommand(), ReplayCommand(), MergeCommand(), ReportCommand(), ScanCommand(), ServeCommand(),
-                   LawsCommand(), SubjectsCommand()}};
+      .description = Description(), .footer = kFooter, .options = PageOptions(), .commands = std::move(commands)};
   const auto command = ParseArguments(program, argc, argv);
   if (!command) return command.error();
   std::optional<StopSignals> signals;

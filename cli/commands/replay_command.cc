@@ -12,6 +12,7 @@
 #include "layoutcheck/cli/base/terminal.h"
 #include "layoutcheck/cli/commands/commands.h"
 #include "layoutcheck/cli/reports/finding_text.h"
+#include "layoutcheck/cli/reports/next_steps.h"
 #include "layoutcheck/cli/run/proof_output.h"
 #include "layoutcheck/cli/run/run_report.h"
 #include "layoutcheck/cli/run/subject_arguments.h"
@@ -156,7 +157,10 @@ Replayed Replay(const Finding& finding, const SubjectOptions& subject_options) {
 void Print(const Finding& finding, const Replayed& replayed, bool as_json) {
   if (as_json) {
     Json document{{"law", finding.law}, {"layout", finding.layout}, {"found", replayed.now.has_value()}};
-    if (replayed.now) document["finding"] = ToJson(*replayed.now);
+    if (replayed.now) {
+      document["finding"] = ToJson(*replayed.now);
+      AddNextSteps(document, NextSteps(*replayed.now));
+    }
     if (!replayed.why.empty()) {
       document["found"] = nullptr;
       document["reason"] = replayed.why;

@@ -9,7 +9,9 @@
 #include <regex>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
+#include "layoutcheck/cli/testing/json_schema.h"
 #include "layoutcheck/cli/testing/page_blocks.h"
 #include "layoutcheck/cli/testing/run_program.h"
 
@@ -73,6 +75,21 @@ void MakeReadersFiles(const TemporaryDirectory& directory) {
            directory.path());
 }
 
+// Returns the lines of an example's output that are whole documents of a command's --json, and the command's name.
+std::pair<std::string, std::string> JsonIn(const Example& example) {
+  static const std::regex command(R"(layoutcheck ([a-z-]+))");
+  std::smatch match;
+  const bool is_whole = example.command.find("--json") != std::string::npos ||
+                        example.command.find("layoutcheck serve") != std::string::npos;
+  const bool is_cut = example.command.find("grep -o") != std::string::npos;
+  if (!is_whole || is_cut || !std::regex_search(example.command, match, command)) return {};
+  std::string documents;
+  for (const std::string& line : Lines(example.out)) {
+    if (line.starts_with("{")) documents += line + "\n";
+  }
+  return {match.str(1), documents};
+}
+
 class Page : public testing::TestWithParam<std::string> {};
 
 TEST_P(Page, ExamplesPrintWhatIsPrinted) {
@@ -96,6 +113,8 @@ TEST_P(Page, ExamplesPrintWhatIsPrinted) {
       failures += result.out != example.out;
       EXPECT_EQ(result.out, example.out) << "$ " << example.command;
       EXPECT_NE(example.command.find("layoutcheck "), std::string::npos) << example.command;
+      const auto [name, documents] = JsonIn(example);
+      EXPECT_EQ(WhyNotDocumented(name, documents), "") << "$ " << example.command;
     }
   }
   EXPECT_GE(count, 1u);
