@@ -38,9 +38,9 @@ std::vector<Example> ExamplesIn(const std::vector<std::string>& lines) {
   return examples;
 }
 
-// Returns README.md and the pages of docs/, as paths from the source tree.
+// Returns README.md, SKILL.md and the pages of docs/, as paths from the source tree.
 std::vector<std::string> Pages() {
-  std::vector<std::string> pages = {"README.md"};
+  std::vector<std::string> pages = {"README.md", "SKILL.md"};
   for (const auto& entry : std::filesystem::directory_iterator(kSource + "/docs")) {
     if (entry.path().extension() == ".md") pages.push_back("docs/" + entry.path().filename().string());
   }
@@ -119,6 +119,15 @@ TEST_P(Page, ExamplesPrintWhatIsPrinted) {
   }
   EXPECT_GE(count, 1u);
   std::printf("%s: %zu examples, %zu failures\n", GetParam().c_str(), count, failures);
+}
+
+// A program that offers skills reads the name and the description between two lines of hyphens at the beginning.
+TEST(Skill, HasItsFrontMatter) {
+  const std::vector<std::string> lines = Lines(ReadFile(kSource + "/SKILL.md"));
+  ASSERT_GE(lines.size(), 4u);
+  EXPECT_EQ(lines[0] + lines[1] + lines[3], "---name: layoutcheck---");
+  EXPECT_TRUE(lines[2].starts_with("description: "));
+  EXPECT_LE(lines[2].size(), 1024u);
 }
 
 INSTANTIATE_TEST_SUITE_P(Pages, Page, testing::ValuesIn(PagesWithExamples()), [](const auto& page) {
