@@ -306,6 +306,8 @@ SCHEMAS = {
     "explain": ("a line per place that explains the topic, or without a topic per topic",
                 [record({"topic": TEXT, "kind": one_of("page", "verdict", "notation", "law", "section", "command"),
                          "page": may_be_null(TEXT)}, {"text": TEXT})]),
+    "mcp": ("a message of JSON-RPC 2.0, as the Model Context Protocol has it",
+            [{"type": "object", "properties": {"jsonrpc": {"const": "2.0"}}, "required": ["jsonrpc", "id"]}]),
     "serve": ("the answer to a request of the subject protocol", ANSWERS),
     "protocol": ("a request of the subject protocol, as layoutcheck sends it; a subject ignores members that it does "
                  "not know", REQUESTS),

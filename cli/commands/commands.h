@@ -15,11 +15,13 @@ Command CheckCommand();
 Command CompareCommand();
 Command ConvertCommand();
 Command CoordCommand();
-// `commands` are those of the program, about which it can tell.
+// `commands` are those of the program, about which it tells.
 Command ExplainCommand(std::vector<Command> commands);
 Command FuzzCommand();
 Command IndexCommand();
 Command LawsCommand();
+// `commands` are those of the program, some of which are tools.
+Command McpCommand(std::vector<Command> commands);
 Command MergeCommand();
 Command ParseCommand();
 Command ProveCodeCommand();

@@ -50,6 +50,7 @@ ExitCode Run(int argc, char** argv) {
                                    ReplayCommand(),    MergeCommand(),       ReportCommand(),  ScanCommand(),
                                    ServeCommand(),     LawsCommand(),        SubjectsCommand()};
   commands.push_back(ExplainCommand(commands));
+  commands.push_back(McpCommand(commands));
   const Command program{
       .description = Description(), .footer = kFooter, .options = PageOptions(), .commands = std::move(commands)};
   const auto command = ParseArguments(program, argc, argv);
