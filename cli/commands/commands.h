@@ -11,17 +11,15 @@ inline constexpr const char* kLayoutArgument = "a layout in any notation; see la
 // Describes every --subject option whose default is the reference.
 inline constexpr const char* kSubjectOption = "the implementation; see layoutcheck subjects (default: reference)";
 
+Command AlgebraCommand();
 Command CheckCommand();
 Command CompareCommand();
 Command ConvertCommand();
 Command CoordCommand();
-// `commands` are those of the program, about which it tells.
-Command ExplainCommand(std::vector<Command> commands);
+Command FindCommand();
 Command FuzzCommand();
 Command IndexCommand();
 Command LawsCommand();
-// `commands` are those of the program, some of which are tools.
-Command McpCommand(std::vector<Command> commands);
 Command MergeCommand();
 Command ParseCommand();
 Command ProveCodeCommand();

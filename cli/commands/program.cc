@@ -13,6 +13,8 @@
 #include "layoutcheck/cli/base/parse_arguments.h"
 #include "layoutcheck/cli/base/stop_signals.h"
 #include "layoutcheck/cli/commands/commands.h"
+#include "layoutcheck/cli/manual/explain_command.h"
+#include "layoutcheck/cli/mcp/mcp_command.h"
 #include "layoutcheck/cli/notations/notations.h"
 #include "layoutcheck/cli/notations/view_notation.h"
 #include "layoutcheck/cli/sharding/sharded_commands.h"
@@ -44,11 +46,11 @@ std::string Description() {
 }
 
 ExitCode Run(int argc, char** argv) {
-  std::vector<Command> commands = {ParseCommand(),     IndexCommand(),       CoordCommand(),   ShowCommand(),
-                                   ConvertCommand(),   CompareCommand(),     CheckCommand(),   ProveCommand(),
-                                   ProveCodeCommand(), ProveKernelCommand(), VerifyCommand(),  FuzzCommand(),
-                                   ReplayCommand(),    MergeCommand(),       ReportCommand(),  ScanCommand(),
-                                   ServeCommand(),     LawsCommand(),        SubjectsCommand()};
+  std::vector<Command> commands = {
+      ParseCommand(),  IndexCommand(),   CoordCommand(),   ShowCommand(),  ConvertCommand(),   CompareCommand(),
+      FindCommand(),   AlgebraCommand(), CheckCommand(),   ProveCommand(), ProveCodeCommand(), ProveKernelCommand(),
+      VerifyCommand(), FuzzCommand(),    ReplayCommand(),  MergeCommand(), ReportCommand(),    ScanCommand(),
+      ServeCommand(),  LawsCommand(),    SubjectsCommand()};
   commands.push_back(ExplainCommand(commands));
   commands.push_back(McpCommand(commands));
   const Command program{

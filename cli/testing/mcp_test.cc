@@ -34,7 +34,7 @@ TEST(Mcp, AnswersASession) {
   const std::vector<Json> answers = JsonLines(result.out);
   ASSERT_EQ(answers.size(), 12u) << result.out;
   EXPECT_EQ(answers[0]["result"]["protocolVersion"], "2025-06-18");
-  EXPECT_EQ(answers[1]["result"]["tools"].size(), 13u);
+  EXPECT_EQ(answers[1]["result"]["tools"].size(), 15u);
   const auto content = [&](size_t k) -> const Json& { return answers[k]["result"]["structuredContent"]; };
   EXPECT_EQ(content(2)["documents"][0]["offset"], 17);
   EXPECT_EQ(content(3)["exit_code"], 1);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // layoutcheck explain [TOPIC]
+#include "layoutcheck/cli/manual/explain_command.h"
 #include <algorithm>
 #include <memory>
 #include <utility>
 #include "layoutcheck/cli/base/help.h"
 #include "layoutcheck/cli/base/terminal.h"
-#include "layoutcheck/cli/commands/commands.h"
 #include "layoutcheck/cli/manual/terminal_text.h"
 #include "layoutcheck/cli/manual/topics.h"
 #include "layoutcheck/core/base/nearest_name.h"

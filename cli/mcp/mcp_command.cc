@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // layoutcheck mcp
+#include "layoutcheck/cli/mcp/mcp_command.h"
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
@@ -8,7 +9,6 @@
 #include <system_error>
 #include <utility>
 #include "layoutcheck/cli/base/line_reader.h"
-#include "layoutcheck/cli/commands/commands.h"
 #include "layoutcheck/cli/mcp/mcp_session.h"
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/json/json.h"
@@ -17,8 +17,9 @@ namespace layoutcheck {
 namespace {
 
 // The commands that are tools. The others work with files of earlier runs, or never end.
-constexpr std::string_view kTools[] = {"parse",      "index",        "coord", "show", "convert", "compare", "prove",
-                                       "prove-code", "prove-kernel", "check", "scan", "serve",   "explain"};
+constexpr std::string_view kTools[] = {"parse",        "index", "coord",   "show",  "convert",
+                                       "compare",      "find",  "algebra", "prove", "prove-code",
+                                       "prove-kernel", "check", "scan",    "serve", "explain"};
 
 // A call whose output is larger than this ends with an error, because its client has to hold it.
 constexpr size_t kMostOutput = size_t{64} << 20;
@@ -54,9 +55,10 @@ Command McpCommand(std::vector<Command> commands) {
           .description = R"(offer the commands as tools of the Model Context Protocol
 
 Reads JSON-RPC from stdin and answers on stdout, one message per line, until the input ends. Each of the commands
-parse, index, coord, show, convert, compare, prove, prove-code, prove-kernel, check, scan and explain is a tool,
-whose arguments have the names of the command's own, such as layout and law; that of serve takes one request of
-the subject protocol. A result has exit_code and the documents that the command prints with --json.)",
+parse, index, coord, show, convert, compare, find, algebra, prove, prove-code, prove-kernel, check, scan and
+explain is a tool, whose arguments have the names of the command's own, such as layout and law; that of serve
+takes one request of the subject protocol. A result has exit_code and the documents that the command prints with
+--json.)",
           .example = R"(
   $ layoutcheck mcp
   $ echo '{"jsonrpc":"2.0","id":1,"method":"ping"}' | layoutcheck mcp
