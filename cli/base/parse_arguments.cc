@@ -78,7 +78,7 @@ void AddOptions(CLI::App& app, const Command& command, AskedPage& asked) {
   }
 }
 
-// Returns the message about an option that the command has not.
+// Returns the message about an option that the command does not have.
 std::string UnknownOption(const Command& command, std::string_view option) {
   std::vector<std::string> names;
   for (const Option& known : command.Options(/*with_details=*/true)) {

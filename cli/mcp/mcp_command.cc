@@ -16,7 +16,7 @@
 namespace layoutcheck {
 namespace {
 
-// The commands that are tools. The others work with files of earlier runs, or never end.
+// The commands that are tools. The others work with files of earlier runs, or list names that `explain` knows.
 constexpr std::string_view kTools[] = {"parse",        "index", "coord",   "show",  "convert",
                                        "compare",      "find",  "algebra", "prove", "prove-code",
                                        "prove-kernel", "check", "scan",    "serve", "explain"};

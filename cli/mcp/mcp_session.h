@@ -19,6 +19,7 @@ namespace layoutcheck {
 using ProgramRunner =
     std::function<Expected<ProgramResult>(const std::vector<std::string>& arguments, const std::string& input)>;
 
+// Answers the messages of one client. It keeps no state between them.
 class McpSession {
  public:
   // The newest version of the protocol, and older ones, which differ in nothing that this server does.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What a reader of a refutation in JSON can run next.
+// The commands and the test that a refutation in JSON offers its reader.
 #pragma once
 
 #include <cstdint>
@@ -17,8 +17,9 @@ struct LayoutElement {
 };
 
 // Return the member `next`: {"commands":[...],"test":{"send":...,"expect":...}}, with the commands of this program that
-// show the layout and the place of the refutation, and the test that the text of a finding has. Each command was tried:
-// it answers. A member without content is left out, and without any the result is null.
+// show the layout and the place of the refutation, and the test that the text of a finding has. Each command
+// answers: its layout and place were read here. A member without content is left out, and without any the result is
+// null.
 Json NextSteps(const Finding& finding);
 // The same for a law of `prove`, a document of its --json. It is null unless the law is refuted.
 Json NextStepsOfProof(const Json& proof);

@@ -49,7 +49,7 @@ TEST(Mcp, AnswersASession) {
   EXPECT_EQ(content(9)["exit_code"], 2);
   EXPECT_EQ(content(10)["exit_code"], 2) << "a text is no option";
   EXPECT_EQ(answers[11]["result"], Json::object());
-  // What a tool prints matches the schema of its command.
+  // The documents of a tool match the schema of its command.
   EXPECT_EQ(WhyNotDocumented("prove", content(3)["documents"][0].Dump()), "");
 }
 

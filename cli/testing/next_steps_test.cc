@@ -69,7 +69,7 @@ TEST(NextSteps, OfAFindingHaveItsTest) {
   const Answers answers = RunNext(arguments);
   ASSERT_GE(answers.size(), 2u);
   EXPECT_TRUE(answers[1].ends_with(" -> " + finding["expected"].text())) << answers[1];
-  // What is saved has no `next`: it follows from the finding.
+  // The saved finding has no `next`, which follows from the rest.
   EXPECT_EQ(ReadFile(directory.path() + "/findings.jsonl").find("\"next\""), std::string::npos);
 }
 
