@@ -11,6 +11,7 @@ inline constexpr const char* kLayoutArgument = "a layout in any notation; see la
 // Describes every --subject option whose default is the reference.
 inline constexpr const char* kSubjectOption = "the implementation; see layoutcheck subjects (default: reference)";
 
+Command AcceptCommand();
 Command AlgebraCommand();
 Command CheckCommand();
 Command CompareCommand();

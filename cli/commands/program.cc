@@ -47,10 +47,10 @@ std::string Description() {
 
 ExitCode Run(int argc, char** argv) {
   std::vector<Command> commands = {
-      ParseCommand(),  IndexCommand(),   CoordCommand(),   ShowCommand(),  ConvertCommand(),   CompareCommand(),
-      FindCommand(),   AlgebraCommand(), CheckCommand(),   ProveCommand(), ProveCodeCommand(), ProveKernelCommand(),
-      VerifyCommand(), FuzzCommand(),    ReplayCommand(),  MergeCommand(), ReportCommand(),    ScanCommand(),
-      ServeCommand(),  LawsCommand(),    SubjectsCommand()};
+      ParseCommand(),  IndexCommand(),   CoordCommand(),  ShowCommand(),    ConvertCommand(),   CompareCommand(),
+      FindCommand(),   AlgebraCommand(), CheckCommand(),  ProveCommand(),   ProveCodeCommand(), ProveKernelCommand(),
+      VerifyCommand(), FuzzCommand(),    ReplayCommand(), AcceptCommand(),  MergeCommand(),     ReportCommand(),
+      ScanCommand(),   ServeCommand(),   LawsCommand(),   SubjectsCommand()};
   commands.push_back(ExplainCommand(commands));
   commands.push_back(McpCommand(commands));
   const Command program{
