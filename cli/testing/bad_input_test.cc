@@ -346,7 +346,7 @@ const BadInput kBadInputs[] = {
     {{"check", "--known", "missing"}, 2, "layoutcheck check: --known: cannot read missing: No such file or directory"},
     {{"check", "--known", "/"}, 2, "layoutcheck check: --known: cannot read /: Is a directory"},
     {{"check", "--layouts", "/"}, 2, "layoutcheck check: --layouts: cannot read /: Is a directory"},
-    {{"replay", "/"}, 2, "layoutcheck replay: FINDING: cannot read /: it is a directory; expected a file of findings"},
+    {{"replay", "/"}, 2, "layoutcheck replay: FINDING: cannot read /findings.jsonl: No such file or directory"},
     {{"laws", "x"}, 2, "layoutcheck laws: unexpected argument 'x'; see layoutcheck laws --help"},
     {{"subjects", "--self-test", "nope"},
      2,
