@@ -118,6 +118,7 @@ BANKS = record({"input": TEXT, "bytes": INTEGER, "element_type": may_be_null(TEX
                 "load_phases": PHASES, "store_degree": INTEGER, "store_passes": INTEGER, "store_phases": PHASES})
 OF_VIEWS = {"whole": TEXT, "dimensions": INTEGERS, "strided": may_be_null(TEXT), "reason": TEXT,
             "first_wrong": record({"coordinate": INTEGERS, "offset": INTEGER, "strided_offset": INTEGER})}
+CLAIM_VERDICT = one_of("proved", "accepted", "refuted", "rejected", "undecided", "unusable")
 LOCAL = record({"devices": INTEGERS, "layout": TEXT, **SIZES, **BYTES})
 
 COMPARED = record({"layout": TEXT, **SIZES}, {**BYTES, "contiguous": FLAG})
@@ -304,6 +305,14 @@ SCHEMAS = {
                         "for_all": list_of(TEXT), "ranges": map_of(TEXT), "steps": INTEGER, "line": INTEGER},
                        {"assume": list_of(TEXT), "integer": TEXT, "reason": TEXT})]),
     "scan": ("lines of several types, which `type` names; docs/scan.md explains them", SCAN),
+    "run": ("a line per claim, then the totals",
+            [row("claim", {"claim": TEXT, "kind": TEXT, "verdict": CLAIM_VERDICT, "seconds": NUMBER, "unchanged": FLAG,
+                           "command": TEXT, "line": INTEGER},
+                 {"note": TEXT, "more_problems": INTEGER,
+                  "problems": list_of(record({"rule": TEXT, "message": TEXT, "result": ANY}))}),
+             row("totals", {"claims": INTEGER, **{name: INTEGER for name in CLAIM_VERDICT["enum"]},
+                            "unchanged": INTEGER})]),
+    "init": ("what was proposed", [record({"file": TEXT, "functions": INTEGER, "kernels": INTEGER, "dumps": INTEGER})]),
     "laws": ("a line per law or rule, or with --families per family of layouts",
              [record({"law": TEXT, "statement": TEXT, "domain": TEXT, "commands": list_of(TEXT)}),
               record({"family": TEXT, "description": TEXT, "patterns": INTEGER})]),

@@ -12,6 +12,7 @@
 #include <utility>
 #include "layoutcheck/cli/base/parse_arguments.h"
 #include "layoutcheck/cli/base/stop_signals.h"
+#include "layoutcheck/cli/claims/claim_commands.h"
 #include "layoutcheck/cli/commands/commands.h"
 #include "layoutcheck/cli/manual/explain_command.h"
 #include "layoutcheck/cli/mcp/mcp_command.h"
@@ -45,12 +46,18 @@ std::string Description() {
   return text;
 }
 
+// Returns `run`. The claims of a project are what these commands say.
+Command RunCommand() {
+  return RunClaimsCommand({CheckCommand(), CompareCommand(), FuzzCommand(), ProveCommand(), ProveCodeCommand(),
+                           ProveKernelCommand(), ReplayCommand(), ScanCommand(), VerifyCommand()});
+}
+
 ExitCode Run(int argc, char** argv) {
   std::vector<Command> commands = {
-      ParseCommand(),  IndexCommand(),   CoordCommand(),  ShowCommand(),    ConvertCommand(),   CompareCommand(),
-      FindCommand(),   AlgebraCommand(), CheckCommand(),  ProveCommand(),   ProveCodeCommand(), ProveKernelCommand(),
-      VerifyCommand(), FuzzCommand(),    ReplayCommand(), AcceptCommand(),  MergeCommand(),     ReportCommand(),
-      ScanCommand(),   ServeCommand(),   LawsCommand(),   SubjectsCommand()};
+      ParseCommand(),  IndexCommand(),   CoordCommand(),  ShowCommand(),   ConvertCommand(),   CompareCommand(),
+      FindCommand(),   AlgebraCommand(), CheckCommand(),  ProveCommand(),  ProveCodeCommand(), ProveKernelCommand(),
+      VerifyCommand(), FuzzCommand(),    ReplayCommand(), AcceptCommand(), MergeCommand(),     ReportCommand(),
+      ScanCommand(),   RunCommand(),     InitCommand(),   ServeCommand(),  LawsCommand(),      SubjectsCommand()};
   commands.push_back(ExplainCommand(commands));
   commands.push_back(McpCommand(commands));
   const Command program{

@@ -17,7 +17,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Returns true if one of the first lines begins a module, or if the file cannot be read: the scan then says why.
+}  // namespace
+
 bool MayHaveModule(const fs::path& path) {
   std::unique_ptr<FILE, int (*)(FILE*)> file(std::fopen(path.c_str(), "rb"), std::fclose);
   if (file == nullptr) return true;
@@ -33,6 +34,8 @@ bool MayHaveModule(const fs::path& path) {
   }
   return false;
 }
+
+namespace {
 
 using IsWanted = std::function<bool(const fs::path& file)>;
 

@@ -33,6 +33,10 @@ Expected<ScannedFiles> FindFiles(std::span<const std::string> paths,
                                  const std::function<bool(const std::filesystem::path& file)>& is_wanted,
                                  std::string_view expected);
 
+// Returns true if one of the lines in the first 64 KiB of a file begins a module, or if the file cannot be read: the
+// scan then says why.
+bool MayHaveModule(const std::filesystem::path& path);
+
 // Returns the files of HLO text, which have a line `HloModule` in their first 64 KiB or cannot be read. All files of a
 // folder can be logs. Errors: those of FindFiles.
 Expected<ScannedFiles> FindModuleFiles(std::span<const std::string> paths, bool are_logs);

@@ -179,12 +179,17 @@ bool ChildProcess::ReapWithin(milliseconds patience) {
 
 void ChildProcess::KillAndReap() {
   if (status_) return;
-  // Until the child is reaped, no other process or group can have its number. A group may outlive its leader.
-  kill(own_group_ ? -pid_ : pid_, SIGKILL);
+  // A group may outlive its leader.
+  Signal(SIGKILL);
   int status = 0;
   while (waitpid(pid_, &status, 0) < 0 && errno == EINTR) {
   }
   status_ = status;
+}
+
+void ChildProcess::Signal(int number) {
+  // Until the child is reaped, no other process or group can have its number.
+  if (!status_) kill(own_group_ ? -pid_ : pid_, number);
 }
 
 std::optional<int64_t> ChildProcess::ResidentBytes() const {

@@ -59,6 +59,9 @@ class ChildProcess {
   // Kills the child and its own group, and waits for its end. Does nothing once the child is reaped: its number may
   // then belong to another process.
   void KillAndReap();
+  // Sends a signal to the child and its own group, which go on until they take it. Does nothing once the child is
+  // reaped.
+  void Signal(int number);
   // Returns the child's status as waitpid gives it, or nothing before the child is reaped.
   std::optional<int> wait_status() const { return status_; }
 

@@ -233,20 +233,51 @@ std::unexpected<Error> DoesNotCompile(const std::string& path, std::string_view 
   return MakeError(ErrorKind::kInvalidArgument, StrCat(path, ": ", kCompiler, " does not compile it: ", line));
 }
 
+// Adds what stands in for the headers of a GPU's toolkit, in files of the folder, and the source to the command. Error
+// (unavailable): the files cannot be written.
+Expected<void> AddDeviceSource(const std::string& path, const std::string& folder, std::vector<std::string>& command) {
+  const std::string prelude = folder + "/prelude.h";
+  if (!(std::ofstream(prelude) << "#line 1 \"prelude.h\"\n"
+                               << GpuPrelude(TargetOf(path)))
+           .flush() ||
+      !WriteGpuHeaders(folder)) {
+    return MakeError(ErrorKind::kUnavailable, "no temporary files could be written");
+  }
+  command.insert(command.end(), {"-isystem", folder, "-include", prelude, "-iquote",
+                                 std::filesystem::absolute(path).parent_path().string(), path});
+  return {};
+}
+
+// Returns the files of a rule of make, "source.o: source.c \\\n  header.h", that are not in the folder.
+std::vector<std::string> FilesOfRule(std::string_view rule, const std::string& folder) {
+  rule.remove_prefix(std::min(rule.find(": ") + 2, rule.size()));
+  std::vector<std::string> files;
+  std::string file;
+  const auto end_file = [&] {
+    if (!file.empty() && !file.starts_with(folder + "/")) files.push_back(file);
+    file.clear();
+  };
+  for (size_t k = 0; k < rule.size(); ++k) {
+    const char next = k + 1 < rule.size() ? rule[k + 1] : '\0';
+    const bool is_escape = (rule[k] == '\\' && (next == ' ' || next == '#' || next == '\n')) ||
+                           (rule[k] == '$' && next == '$');  // the rest of backslashes stand for themselves
+    if (is_escape) ++k;
+    if (rule[k] == '\n' || (rule[k] == ' ' && !is_escape)) {
+      end_file();
+    } else {
+      file += rule[k];
+    }
+  }
+  end_file();
+  return files;
+}
+
 // Compiles until all functions that do not compile are left out.
 Expected<CompiledSource> CompileForDevice(std::vector<std::string> command, const std::string& path,
                                           const std::string& instance) {
   const TemporaryDirectory directory;
-  const std::string prelude = directory.path() + "/prelude.h";
   const std::string reduced = StrCat(directory.path(), "/source", std::filesystem::path(path).extension().string());
-  if (!(std::ofstream(prelude) << "#line 1 \"prelude.h\"\n"
-                               << GpuPrelude(TargetOf(path)))
-           .flush() ||
-      !WriteGpuHeaders(directory.path())) {
-    return MakeError(ErrorKind::kUnavailable, "no temporary files could be written");
-  }
-  command.insert(command.end(), {"-isystem", directory.path(), "-include", prelude, "-iquote",
-                                 std::filesystem::absolute(path).parent_path().string(), path});
+  LAYOUTCHECK_RETURN_IF_ERROR(AddDeviceSource(path, directory.path(), command));
   std::ifstream in(path, std::ios::binary);
   ReducedSource source(path, std::string((std::istreambuf_iterator<char>(in)), {}));
   const auto write = [&] {
@@ -268,14 +299,36 @@ Expected<CompiledSource> CompileForDevice(std::vector<std::string> command, cons
   }
 }
 
+std::unexpected<Error> NoSource(const std::string& path, const CompileOptions& options) {
+  return MakeError(ErrorKind::kInvalidArgument, StrCat(path, ": expected a file ", options.for_device ? "" : ".c, ",
+                                                       ".cc, .cpp, .cxx, .cu, .hip, .ll or .bc"));
+}
+
 }  // namespace
+
+Expected<std::vector<std::string>> FindCompiledFiles(const std::string& path, const CompileOptions& options) {
+  std::vector<std::string> command = CompileCommand(path, options);
+  if (command.empty()) return NoSource(path, options);
+  command.emplace_back("-M");
+  const TemporaryDirectory directory;
+  if (options.for_device) {
+    LAYOUTCHECK_RETURN_IF_ERROR(AddDeviceSource(path, directory.path(), command));
+  } else {
+    command.push_back(path);
+  }
+  LAYOUTCHECK_TRY(const auto run, RunCompiler(command, path));
+  if (run.exit_code != 0) return DoesNotCompile(path, run.err);
+  return FilesOfRule(run.out, directory.path());
+}
+
+std::string CompilerVersion() {
+  const auto run = RunProgram(std::vector<std::string>{kCompiler, "--version"}, "", ErrorStream::kDiscard);
+  return run && run->exit_code == 0 ? run->out : "";
+}
 
 Expected<CompiledSource> CompileSource(const std::string& path, const CompileOptions& options) {
   std::vector<std::string> command = CompileCommand(path, options);
-  if (command.empty()) {
-    return MakeError(ErrorKind::kInvalidArgument, StrCat(path, ": expected a file ", options.for_device ? "" : ".c, ",
-                                                         ".cc, .cpp, .cxx, .cu, .hip, .ll or .bc"));
-  }
+  if (command.empty()) return NoSource(path, options);
   if (options.for_device) return CompileForDevice(std::move(command), path, options.instance);
   command.push_back(path);
   LAYOUTCHECK_TRY(auto run, RunCompiler(command, path));

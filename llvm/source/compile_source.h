@@ -36,4 +36,12 @@ struct CompiledSource {
 // clang (unavailable).
 Expected<CompiledSource> CompileSource(const std::string& path, const CompileOptions& options);
 
+// Returns the files that a compilation of the source reads: the source itself and all that it includes, the toolchain's
+// headers among them. Errors: those of CompileSource about the file's ending and about clang; a header that is not
+// found (invalid argument).
+Expected<std::vector<std::string>> FindCompiledFiles(const std::string& path, const CompileOptions& options);
+
+// Returns the text in which the compiler names its version, or nothing if it cannot be run.
+std::string CompilerVersion();
+
 }  // namespace layoutcheck

@@ -38,6 +38,28 @@ void RoundBounds(Ring& ring, InequalityProver& inequalities, const std::vector<O
   }
 }
 
+// Adds the facts q - A < r for the quotient q of P by a number d, where P - d A < B is a fact for a polynomial A, and
+// the quotient r of B + k by d, k a number, is such that B <= d r can be shown. The quotient of an index by a size has
+// such an A if the coefficients of its dividend were reduced modulo d.
+void RoundReducedBounds(Ring& ring, InequalityProver& inequalities, const OpaqueQuotient& q, const OpaqueQuotient& r) {
+  const Int128 divisor = q.divisor.Constant();
+  const std::vector<Polynomial> facts = inequalities.facts();
+  for (const Polynomial& fact : facts) {
+    if (ContainsAtom(ring, fact, q.atom)) continue;
+    // The fact is B - P + d A - 1 >= 0.
+    Polynomial bound = ring.FromConstant(1);
+    Polynomial reduced;
+    for (const auto& [monomial, coefficient] : ring.Add(fact, q.dividend).addends) {
+      const Int128 multiple = monomial == 0 ? 0 : FloorOf(coefficient, divisor);
+      const Int128 rest = coefficient - multiple * divisor;
+      if (multiple != 0) reduced = ring.Add(reduced, ring.FromMonomial(monomial, multiple));
+      if (rest != 0) bound = ring.Add(bound, ring.FromMonomial(monomial, rest));
+    }
+    if (reduced.IsZero() || bound.IsConstant() || !ring.Subtract(r.dividend, bound).IsConstant()) continue;
+    AddRounded(ring, inequalities, ring.Subtract(ring.FromAtom(q.atom), reduced), bound, r);
+  }
+}
+
 }  // namespace
 
 // Derives 0 <= fine - k coarse < k for two quotients of one dividend whose divisors have the number k as their ratio.
@@ -143,6 +165,10 @@ void QuotientFinder::DeriveBounds(OpaqueQuotient quotient) {
     const OpaqueQuotient other = quotients_[k];
     if (other.dividend == quotient.dividend) DeriveDigit(quotient, other);
     if (other.divisor != quotient.divisor) continue;
+    if (number) {
+      RoundReducedBounds(ring_, inequalities_, quotient, other);
+      RoundReducedBounds(ring_, inequalities_, other, quotient);
+    }
     const Polynomial r = ring_.FromAtom(other.atom);
     // If t is a number, linear arithmetic finds q <= r where it is needed.
     if (!above(r, quotient) && !number) above(ring_.Plus(r, 1), quotient);
