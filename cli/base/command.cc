@@ -2,8 +2,10 @@
 #include "layoutcheck/cli/base/command.h"
 #include <unistd.h>
 #include <cerrno>
+#include <charconv>
 #include <cstdio>
 #include <cstring>
+#include <utility>
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/json/json.h"
 
@@ -11,17 +13,56 @@ namespace layoutcheck {
 namespace {
 
 std::FILE* own_output = nullptr;  // of SeparateOutput
+bool errors_as_json = false;
+
+// Moves the place of an error from its message to the argument and the column: the prover's errors about texts within
+// its arguments say "--formula: column 4: expected ...".
+UnusableArgument WithPlace(UnusableArgument unusable) {
+  constexpr std::string_view kColumn = "column ";
+  auto& [argument, error] = unusable;
+  const size_t found = error.message.find(StrCat(": ", kColumn));
+  const bool is_first = error.message.starts_with(kColumn);
+  if (error.column > 0 || (found == std::string::npos && !is_first)) return unusable;
+  const char* const digits = error.message.data() + (is_first ? 0 : found + 2) + kColumn.size();
+  const char* const end = error.message.data() + error.message.size();
+  int64_t column = 0;
+  const auto [rest, code] = std::from_chars(digits, end, column);
+  if (code != std::errc() || !std::string_view(rest, end).starts_with(": ")) return unusable;
+  if (!is_first) StrAppend(argument, argument.empty() ? "" : ": ", std::string_view(error.message).substr(0, found));
+  error.column = column;
+  error.message.erase(0, static_cast<size_t>(rest - error.message.data()) + 2);
+  return unusable;
+}
 
 }  // namespace
 
 ExitCode Unusable(std::string_view command, std::string_view message) {
-  const std::string line = StrCat("layoutcheck ", command, ": ", OneLine(message), "\n");
-  std::fwrite(line.data(), 1, line.size(), stderr);
+  return Unusable(command, Error{ErrorKind::kInvalidArgument, std::string(message)});
+}
+
+ExitCode Unusable(std::string_view command, const Error& error) { return Unusable(command, "", error); }
+
+ExitCode Unusable(std::string_view command, std::string_view argument, const Error& error) {
+  return Unusable(command, UnusableArgument{std::string(argument), error});
+}
+
+ExitCode Unusable(std::string_view command, const UnusableArgument& unusable) {
+  const auto [argument, error] = WithPlace(unusable);
+  PrintDiagnostic(command, StrCat(argument, argument.empty() ? "" : ": ", error.ToString()));
+  if (!errors_as_json) return ExitCode::kUnusable;
+  Json document{{"kind", ErrorKindName(error.kind)}};
+  if (!argument.empty()) document["argument"] = argument;
+  if (error.column > 0) document["column"] = error.column;
+  document["message"] = error.message;
+  PrintJson({{"error", document}});
   return ExitCode::kUnusable;
 }
 
-ExitCode Unusable(std::string_view command, std::string_view argument, const Error& error) {
-  return Unusable(command, StrCat(argument, ": ", error.ToString()));
+void ReportErrorsAsJson(bool as_json) { errors_as_json = as_json; }
+
+void PrintDiagnostic(std::string_view command, std::string_view message) {
+  const std::string line = StrCat("layoutcheck", command.empty() ? "" : " ", command, ": ", OneLine(message), "\n");
+  std::fwrite(line.data(), 1, line.size(), stderr);
 }
 
 Expected<void> WriteFile(const std::string& name, const std::string& content) {

@@ -18,10 +18,25 @@ enum class ExitCode {
   kUndecided = 3,  // neither of the first two is known, because a budget ran out
 };
 
+// An error in an argument, which a message names before the error: an option, a file, or the text of a layout.
+struct UnusableArgument {
+  std::string argument;
+  Error error;
+};
+
 // Write "layoutcheck COMMAND: MESSAGE" or "layoutcheck COMMAND: ARGUMENT: column N: MESSAGE" to stderr as one line and
-// return kUnusable.
+// return kUnusable. The program itself has the command "", and an empty argument is left out. After ReportErrorsAsJson,
+// they also print {"error":{"kind":...,"argument":...,"column":...,"message":...}} with the members that there are. A
+// message alone is about the arguments.
 ExitCode Unusable(std::string_view command, std::string_view message);
+ExitCode Unusable(std::string_view command, const Error& error);
 ExitCode Unusable(std::string_view command, std::string_view argument, const Error& error);
+ExitCode Unusable(std::string_view command, const UnusableArgument& unusable);
+// Has errors printed as JSON, too, or not. A process begins without it.
+void ReportErrorsAsJson(bool as_json);
+
+// Writes "layoutcheck COMMAND: MESSAGE" to stderr as one line, whatever the format of errors is.
+void PrintDiagnostic(std::string_view command, std::string_view message);
 
 // Writes text to stdout, or where SeparateOutput says.
 void PrintText(std::string_view text);

@@ -4,10 +4,12 @@
 #include <algorithm>
 #include <charconv>
 #include <cstdio>
+#include <functional>
 #include <type_traits>
 #include <utility>
 #include "layoutcheck/cli/base/help.h"
 #include "layoutcheck/cli/base/terminal.h"
+#include "layoutcheck/core/base/nearest_name.h"
 #include "layoutcheck/core/base/str_cat.h"
 
 namespace layoutcheck {
@@ -29,7 +31,8 @@ std::string WhyNotWholeNumber(const std::string& text) {
 std::string WhyNotAmong(const std::vector<std::string>& words, const std::string& text) {
   if (std::ranges::find(words, text) != words.end()) return "";
   const std::vector<std::string> first(words.begin(), words.end() - 1);
-  return StrCat("expected ", StrJoin(first, ", "), first.empty() ? "" : " or ", words.back(), ", got '", text, "'");
+  return StrCat("expected ", StrJoin(first, ", "), first.empty() ? "" : " or ", words.back(), ", got '", text, "'",
+                DidYouMean(text, std::vector<std::string_view>(words.begin(), words.end())));
 }
 
 // Adds the option without its description, because CLI11 prints none of our pages. An option that asks for a page sets
@@ -75,25 +78,35 @@ void AddOptions(CLI::App& app, const Command& command, AskedPage& asked) {
   }
 }
 
-ExitCode UsageError(const CLI::App& program, const CLI::ParseError& error) {
+// Returns the message about an option that the command does not have.
+std::string UnknownOption(const Command& command, std::string_view option) {
+  std::vector<std::string> names;
+  for (const Option& known : command.Options(/*with_details=*/true)) {
+    for (std::string& name : known.Names()) names.push_back(std::move(name));
+  }
+  const std::string_view name = option.substr(0, option.find('='));
+  return StrCat("unknown option '", option, "'", DidYouMean(name, {names.begin(), names.end()}));
+}
+
+ExitCode UsageError(const Command& described, const CLI::App& program, const CLI::ParseError& error) {
   const auto selected = program.get_subcommands();
-  const std::string command = selected.empty() ? "" : StrCat(" ", selected.front()->get_name());
+  const std::string command = selected.empty() ? "" : selected.front()->get_name();
   const std::string whole = error.what();
   std::string message = whole.substr(0, whole.find('\n'));  // CLI11's later lines repeat the first
   const std::vector<std::string> remaining = program.remaining(true);
   const auto option = std::ranges::find_if(remaining, [](const std::string& text) { return text.starts_with("--"); });
   if (selected.empty() && !program.remaining().empty()) {
-    message = StrCat("unknown option '", program.remaining().front(), "'");
+    message = UnknownOption(described, program.remaining().front());
   } else if (selected.empty() && dynamic_cast<const CLI::RequiredError*>(&error) != nullptr) {
+    // Whoever types the name of the program alone sees what it can do.
+    PrintText(HelpText(described, ColumnsForProse(), /*with_details=*/false));
     message = "expected a command";
   } else if (option != remaining.end()) {
-    message = StrCat("unknown option '", *option, "'");
+    message = UnknownOption(described, *option);
   } else if (!remaining.empty() && dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr) {
     message = StrCat("unexpected argument '", remaining.front(), "'");
   }
-  std::fprintf(stderr, "layoutcheck%s: %s; see layoutcheck%s --help\n", command.c_str(), OneLine(message).c_str(),
-               command.c_str());
-  return ExitCode::kUnusable;
+  return Unusable(command, StrCat(message, "; see layoutcheck", command.empty() ? "" : " ", command, " --help"));
 }
 
 std::string AskedPageText(const Command& program, const Command& asked_about, const AskedPage& asked) {
@@ -164,10 +177,13 @@ std::vector<Option> PageOptions() {
 std::expected<const Command*, ExitCode> ParseArguments(const Command& program, int argc, const char* const* argv) {
   const auto find = [&](const std::string& name) { return std::ranges::find(program.commands, name, &Command::name); };
   std::vector<std::string> arguments = InSpellingOfToday(program, {argv + std::min(argc, 1), argv + argc});
+  // Arguments that cannot be used are an error in JSON, too.
+  if (std::ranges::find(arguments, "--json") != arguments.end()) ReportErrorsAsJson(true);
   // CLI11 prints help before it looks at a command that it does not know.
   if (!arguments.empty() && !arguments[0].starts_with('-') && find(arguments[0]) == program.commands.end()) {
-    std::fprintf(stderr, "layoutcheck: unknown command '%s'; see layoutcheck --help\n", OneLine(arguments[0]).c_str());
-    return std::unexpected(ExitCode::kUnusable);
+    const std::string nearest = DidYouMean(arguments[0], program.commands, std::mem_fn(&Command::name));
+    return std::unexpected(
+        Unusable("", StrCat("unknown command '", arguments[0], "'", nearest, "; see layoutcheck --help")));
   }
   if (!arguments.empty() && find(arguments[0]) != program.commands.end()) TakeRest(*find(arguments[0]), arguments);
   std::ranges::reverse(arguments);  // CLI11 takes them from the back
@@ -200,7 +216,8 @@ std::expected<const Command*, ExitCode> ParseArguments(const Command& program, i
     std::fputs(AskedPageText(program, command, asked).c_str(), stdout);
     return std::unexpected(ExitCode::kAccepted);
   } catch (const CLI::ParseError& error) {
-    return std::unexpected(UsageError(app, error));
+    const Command& command = &selected() == &app ? program : *find(selected().get_name());
+    return std::unexpected(UsageError(command, app, error));
   }
 }
 

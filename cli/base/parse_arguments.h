@@ -13,7 +13,8 @@ std::vector<Option> PageOptions();
 
 // Reads the arguments of main() into the targets of the options of the command that they name, and returns that
 // command. The program and each command also have --help. If the arguments ask for a page, prints it and returns
-// kAccepted. If they cannot be used, prints why and returns kUnusable.
+// kAccepted. If they cannot be used, prints why and returns kUnusable; without a command, also the help. With --json
+// among them, errors are JSON from then on.
 std::expected<const Command*, ExitCode> ParseArguments(const Command& program, int argc, const char* const* argv);
 
 }  // namespace layoutcheck

@@ -111,11 +111,13 @@ TEST_F(ParseArgumentsTest, LeavesWhatWasNotGiven) {
 }
 
 TEST_F(ParseArgumentsTest, RefusesWhatCannotBeUsed) {
-  EXPECT_EQ(Refused({}), "layoutcheck: expected a command; see layoutcheck --help\n");
-  EXPECT_EQ(Refused({"made"}), "layoutcheck: unknown command 'made'; see layoutcheck --help\n");
+  EXPECT_EQ(Refused({"made"}), "layoutcheck: unknown command 'made' (did you mean 'make'?); see layoutcheck --help\n");
+  EXPECT_EQ(Refused({"do"}), "layoutcheck: unknown command 'do'; see layoutcheck --help\n");
   EXPECT_EQ(Refused({"make"}), "layoutcheck make: FILE is required; see layoutcheck make --help\n");
   EXPECT_EQ(Refused({"make", "f", "--nope"}),
             "layoutcheck make: unknown option '--nope'; see layoutcheck make --help\n");
+  EXPECT_EQ(Refused({"make", "f", "--flga=x"}),
+            "layoutcheck make: unknown option '--flga=x' (did you mean '--flag'?); see layoutcheck make --help\n");
   EXPECT_EQ(
       Refused({"make", "f", "--count", "-1"}),
       "layoutcheck make: --count: expected an integer from 0 to 2^64 - 1, got '-1'; see layoutcheck make --help\n");
@@ -125,6 +127,15 @@ TEST_F(ParseArgumentsTest, RefusesWhatCannotBeUsed) {
   EXPECT_EQ(Refused({"make", "f", "--other"}),
             "layoutcheck make: --other requires --number; see layoutcheck make --help\n");
   EXPECT_NE(Refused({"make", "f", "--other", "--flag", "--number", "2"}).find(" excludes "), std::string::npos);
+}
+
+TEST_F(ParseArgumentsTest, PrintsTheHelpWithoutACommand) {
+  const auto command = Parse({});
+  EXPECT_EQ(command ? ExitCode::kAccepted : command.error(), ExitCode::kUnusable);
+  EXPECT_EQ(err_, "layoutcheck: expected a command; see layoutcheck --help\n");
+  const std::string help = out_;
+  EXPECT_FALSE(Parse({"--help"}).has_value());
+  EXPECT_EQ(help, out_);
 }
 
 TEST_F(ParseArgumentsTest, PrintsPages) {

@@ -78,7 +78,7 @@ void StopSignals::Watch() {
     if (end_.wait_for(lock, kBetweenLooks, is_over)) return;
   }
   std::fflush(stdout);
-  Unusable(options_.command, "warning: the run was interrupted; what was not printed is undecided");
+  PrintDiagnostic(options_.command, "warning: the run was interrupted; what was not printed is undecided");
   _exit(static_cast<int>(ExitCode::kUndecided));
 }
 

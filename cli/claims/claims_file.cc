@@ -6,9 +6,9 @@
 #include <ranges>
 #include <utility>
 #include <variant>
-#include "layoutcheck/cli/base/nearest_name.h"
 #include "layoutcheck/cli/claims/claim_entries.h"
 #include "layoutcheck/core/base/hash.h"
+#include "layoutcheck/core/base/nearest_name.h"
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/properties/model/shell_word.h"
 
@@ -90,7 +90,7 @@ class ClaimReader {
     }
     for (const ClaimKey& key : entry_.keys) {
       if (std::ranges::find(known, key.name) != known.end()) continue;
-      const std::string nearest = DidYouMean(key.name, known);
+      const std::string nearest = DidYouMean(key.name, {known.begin(), known.end()});
       return ErrorAtPlace(key.place,
                           StrCat(title_, " has an unknown key '", key.name, "'",
                                  nearest.empty() ? StrCat("; expected one of ", StrJoin(known, ", ")) : nearest));
@@ -174,7 +174,7 @@ Expected<std::vector<Claim>> ReadClaims(std::string_view text, std::span<const C
     if (command == commands.end()) {
       std::vector<std::string> known;
       for (const Command& one : commands) known.push_back(one.name);
-      const std::string nearest = DidYouMean(entry.kind, known);
+      const std::string nearest = DidYouMean(entry.kind, {known.begin(), known.end()});
       return ErrorAtPlace(entry.place,
                           StrCat("unknown kind of claim '", entry.kind, "' of [", entry.kind, ".", entry.name, "]",
                                  nearest.empty() ? StrCat("; expected one of ", StrJoin(known, ", ")) : nearest));

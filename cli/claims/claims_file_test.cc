@@ -81,11 +81,11 @@ TEST(ClaimsFile, OnlyWhatItsFilesDecideCanBeRemembered) {
 
 TEST(ClaimsFile, ErrorsNameThePlaceAndTheNearestKey) {
   EXPECT_EQ(CommandsOf("[prove.a]\nlayout = 'x'\nfromula = 'i0'\n"),
-            "3:1: [prove.a] has an unknown key 'fromula'; did you mean 'formula'?");
+            "3:1: [prove.a] has an unknown key 'fromula' (did you mean 'formula'?)");
   EXPECT_EQ(CommandsOf("[prove.a]\n  size = 3\n"),
             "2:3: [prove.a] has an unknown key 'size'; expected one of layout, formula, law, time");
   EXPECT_EQ(CommandsOf("[prove.a]\njobs = 3\n").substr(0, 4), "2:1:");
-  EXPECT_EQ(CommandsOf("\n[proove.a]\n"), "2:9: unknown kind of claim 'proove' of [proove.a]; did you mean 'prove'?");
+  EXPECT_EQ(CommandsOf("\n[proove.a]\n"), "2:9: unknown kind of claim 'proove' of [proove.a] (did you mean 'prove'?)");
   EXPECT_EQ(CommandsOf("[index.a]\n"),
             "1:8: unknown kind of claim 'index' of [index.a]; expected one of prove, prove-kernel, check");
   EXPECT_EQ(CommandsOf("[prove-kernel.a]\n"), "1:15: [prove-kernel.a]: expected the key 'file', too: a source");

@@ -38,8 +38,8 @@ ExitCode RunInitCommand(const InitCommandLine& options) {
   std::error_code error;
   if (std::filesystem::exists(file, error)) return Unusable("init", file + " is there already, and is kept as it is");
   const auto proposal = ProposeClaims(options.folder);
-  if (!proposal) return Unusable("init", proposal.error().message);
-  if (const auto done = WriteNewFile(file, proposal->text); !done) return Unusable("init", done.error().message);
+  if (!proposal) return Unusable("init", proposal.error());
+  if (const auto done = WriteNewFile(file, proposal->text); !done) return Unusable("init", done.error());
   if (options.json) {
     PrintJson({{"file", file},
                {"functions", proposal->functions},

@@ -10,7 +10,6 @@
 #include <system_error>
 #include <tuple>
 #include <utility>
-#include "layoutcheck/cli/base/nearest_name.h"
 #include "layoutcheck/cli/base/overwriting.h"
 #include "layoutcheck/cli/base/read_content.h"
 #include "layoutcheck/cli/base/shared_options.h"
@@ -19,6 +18,7 @@
 #include "layoutcheck/cli/claims/claim_reports.h"
 #include "layoutcheck/cli/claims/claim_run.h"
 #include "layoutcheck/cli/claims/claims_file.h"
+#include "layoutcheck/core/base/nearest_name.h"
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/process/ordered_work.h"
 
@@ -61,7 +61,7 @@ Expected<std::vector<Claim>> SelectClaims(std::vector<Claim> claims, const std::
   for (const Claim& claim : claims) names.push_back(claim.name);
   for (const std::string& name : only) {
     if (std::ranges::find(names, name) != names.end()) continue;
-    return ArgumentError("no claim has the name '", name, "'", DidYouMean(name, names));
+    return ArgumentError("no claim has the name '", name, "'", DidYouMean(name, {names.begin(), names.end()}));
   }
   std::erase_if(claims, [&](const Claim& claim) { return std::ranges::find(only, claim.name) == only.end(); });
   return claims;
@@ -111,9 +111,9 @@ ExitCode CheckClaims(const std::vector<Claim>& claims, const RunCommandLine& opt
 
 ExitCode RunRunCommand(const RunCommandLine& options) {
   const auto file = FindClaimsFile(options.file);
-  if (!file) return Unusable("run", file.error().message);
+  if (!file) return Unusable("run", file.error());
   const auto text = ReadContent(file->string(), kMostClaimBytes);
-  if (!text) return Unusable("run", text.error().message);
+  if (!text) return Unusable("run", text.error());
   const auto read = ReadClaims(*text, options.kinds);
   if (!read) return Unusable("run", StrCat(file->string(), ":", read.error().message));
   const auto claims = SelectClaims(*read, options.only);
@@ -124,7 +124,7 @@ ExitCode RunRunCommand(const RunCommandLine& options) {
                                 {"--markdown", options.markdown, ClaimsMarkdown}}) {
     if (one.path.empty()) continue;
     if (auto other = RequireNotOverwritten({"FILE", file->string()}, {one.option, one.path}); !other) {
-      return Unusable("run", other.error().message);
+      return Unusable("run", other.error());
     }
     files.push_back({one.option, fs::absolute(one.path).string(), one.render});
   }
@@ -139,7 +139,7 @@ ExitCode RunRunCommand(const RunCommandLine& options) {
   if (error) return Unusable("run", StrCat(report.folder, ": ", error.message()));
   ExitCode code = CheckClaims(*claims, options, report);
   for (const ReportFile& one : files) {
-    if (const auto done = WriteFile(one.path, one.render(report)); !done) code = Unusable("run", done.error().message);
+    if (const auto done = WriteFile(one.path, one.render(report)); !done) code = Unusable("run", done.error());
   }
   return code;
 }

@@ -192,7 +192,7 @@ TEST_F(RunClaims, EndWhenNobodyReads) {
 TEST_F(RunClaims, UnknownNamesAreRefused) {
   const ProgramResult result = Run(kTrue, "--only row");
   EXPECT_EQ(result.exit_code, 2);
-  EXPECT_NE(result.out.find("--only: no claim has the name 'row'; did you mean 'rows'?"), std::string::npos)
+  EXPECT_NE(result.out.find("--only: no claim has the name 'row' (did you mean 'rows'?)"), std::string::npos)
       << result.out;
 }
 

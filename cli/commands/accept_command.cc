@@ -24,6 +24,7 @@ struct AcceptCommandLine {
   std::string version;
   std::string reference;
   std::string known = "known.jsonl";
+  bool json = false;  // lines are JSON anyway
 };
 
 // Returns a regular expression that matches this text alone.
@@ -134,7 +135,8 @@ nothing else; docs/findings.md says how to accept a class of failures.)",
                        &options->version},
                       {"--reference TEXT", "where that is written (default: the place of the finding)",
                        &options->reference},
-                      {"--known FILE", "the file of known differences (default: known.jsonl)", &options->known}},
+                      {"--known FILE", "the file of known differences (default: known.jsonl)", &options->known},
+                      {"--json", "print errors as JSON, too; the lines always are", &options->json}},
           .run = [options] { return RunAcceptCommand(*options); }};
 }
 

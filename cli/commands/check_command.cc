@@ -35,7 +35,7 @@ ExitCode ReportHello(const CheckCommandLine& arguments, const CheckPlan& plan, c
                       {"complete", false},
                       {"counts", Json::array({1})},
                       {"by_law", Json::object()}});
-  return report.error() ? Unusable("check", report.error()->message) : ExitCode::kRejected;
+  return report.error() ? Unusable("check", *report.error()) : ExitCode::kRejected;
 }
 
 // Reports that a library ended the process of the run.
@@ -52,7 +52,7 @@ ExitCode ReportLibraryEnd(const CheckCommandLine& arguments, const GuardedRun& g
                       {"declined", 0},
                       {"complete", false},
                       {"by_law", Json::object()}});
-  return report.error() ? Unusable("check", report.error()->message) : ExitCode::kRejected;
+  return report.error() ? Unusable("check", *report.error()) : ExitCode::kRejected;
 }
 
 ExitCode CheckSubject(const CheckCommandLine& arguments, CheckPlan& plan, RunReport& report) {

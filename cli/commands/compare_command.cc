@@ -13,6 +13,7 @@
 #include "layoutcheck/cli/notations/notation.h"
 #include "layoutcheck/cli/pictures/draw_svg.h"
 #include "layoutcheck/cli/pictures/draw_text.h"
+#include "layoutcheck/cli/reports/next_steps.h"
 #include "layoutcheck/cli/sharding/sharded_commands.h"
 #include "layoutcheck/core/hlo/printer.h"
 #include "layoutcheck/core/xla_util/bitcast.h"
@@ -66,6 +67,7 @@ Json CompareJson(const ComparedLayouts& answered) {
                          {"offset_a", a.Index(moved->a)},
                          {"offset_b", b.Index(moved->b)},
                          {"first", moved->is_first}};
+    AddNextSteps(document, NextStepsAt({{a.Text(), moved->a}, {b.Text(), moved->b}}));
   }
   if (const auto& slice = comparison->slice) {
     document["slice"] = {{"of", slice->of_a ? "a" : "b"}, {"start", slice->start}};
@@ -102,7 +104,7 @@ ExitCode RunCompareCommand(const CompareCommandLine& options) {
     const PicturePair pair{RelationText(answered),      ComparisonFacts(answered),  title_a, title_b,
                            grids ? &grids->a : nullptr, grids ? &grids->b : nullptr};
     if (auto written = WriteFile(options.svg, DrawPairSvg(pair)); !written) {
-      return Unusable("compare", written.error().message);
+      return Unusable("compare", written.error());
     }
   }
   if (options.json) {

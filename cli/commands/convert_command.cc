@@ -31,7 +31,7 @@ ExitCode RunConvertCommand(const ConvertCommandLine& options) {
   const std::optional<ElementType> type = ElementTypeFromName(options.element_type);
   if (!type || !IsArrayElementType(*type)) {
     return Unusable("convert", StrCat("--element-type: expected the type of an array, such as bf16, found '",
-                                      options.element_type, "'"));
+                                      options.element_type, "'", DidYouMeanType(options.element_type)));
   }
   const auto target = std::ranges::find(kConversionTargets, options.to) - std::begin(kConversionTargets);
   const Expected<Conversion> conversion = Convert(**layout, static_cast<ConversionTarget>(target), *type, WhyNotProved);

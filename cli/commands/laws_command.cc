@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <optional>
+#include <ranges>
 #include "layoutcheck/cli/commands/commands.h"
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/fuzz/differential/judge.h"
@@ -35,11 +36,15 @@ std::string Column(std::string_view name) {
 // Prints a law that the given commands test, prove or check.
 void PrintLaw(std::string_view name, std::string_view statement, std::string_view domain, std::string_view commands,
               bool json) {
-  if (json) {
-    PrintJson({{"law", name}, {"statement", statement}, {"domain", domain}, {"commands", commands}});
+  if (!json) {
+    std::puts(StrCat(Column(name), statement, " [", commands, ": ", domain, "]").c_str());
     return;
   }
-  std::puts(StrCat(Column(name), statement, " [", commands, ": ", domain, "]").c_str());
+  Json names = Json::array();
+  for (const auto command : std::views::split(commands, std::string_view(", "))) {
+    names.push_back(std::string_view(command));
+  }
+  PrintJson({{"law", name}, {"statement", statement}, {"domain", domain}, {"commands", names}});
 }
 
 void PrintFamilies(bool json) {
@@ -191,7 +196,7 @@ to which it applies. The families of layouts that check draws from follow.)",
                           &options->families,
                       },
                       {"--json",
-                       "print one JSON line per law: law, statement, domain, commands; with "
+                       "print one JSON line per law: law, statement, domain, commands (a list); with "
                        "--families one per family: family, "
                        "description, patterns",
                        &options->json, kNoTraits, "", "--markdown"}},

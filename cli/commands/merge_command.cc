@@ -37,7 +37,7 @@ ExitCode WriteWhole(const MergeCommandLine& options, const Work& work, const Jso
 ExitCode MergeProofs(const MergeCommandLine& options, const std::vector<ShareDirectory>& shares, Json totals,
                      const RunReport& report) {
   const auto proofs = MergedProofs(shares);
-  if (!proofs) return Unusable("merge", proofs.error().message);
+  if (!proofs) return Unusable("merge", proofs.error());
   const std::string& asked = shares.front().manifest.details["asked"].text();
   ProveResultsFile file;
   if (!options.out.empty()) {
@@ -103,7 +103,7 @@ bool AnythingChecked(const Json& totals) {
 ExitCode MergeChecks(const MergeCommandLine& options, const std::vector<ShareDirectory>& shares, Json totals,
                      RunReport& report) {
   auto merged = MergeFindings(shares, std::move(totals));
-  if (!merged) return Unusable("merge", merged.error().message);
+  if (!merged) return Unusable("merge", merged.error());
   auto& [findings, all] = *merged;
   for (Finding& finding : findings) {
     if (!options.out.empty()) report.Add(finding);
@@ -114,7 +114,7 @@ ExitCode MergeChecks(const MergeCommandLine& options, const std::vector<ShareDir
   report.WarnOfUnanswered(unanswered);
   if (all.contains("by_law")) all["unanswered"] = unanswered;
   report.PrintTotals(all);
-  if (report.error()) return Unusable("merge", report.error()->message);
+  if (report.error()) return Unusable("merge", *report.error());
   ExitCode code = findings.empty() ? ExitCode::kAccepted : ExitCode::kRejected;
   const bool checked = AnythingChecked(all);
   if (findings.empty() && !checked) report.Warn("nothing was checked");
@@ -124,10 +124,10 @@ ExitCode MergeChecks(const MergeCommandLine& options, const std::vector<ShareDir
 
 ExitCode RunMergeCommand(const MergeCommandLine& options) {
   const auto shares = ReadShares(options.directories);
-  if (!shares) return Unusable("merge", shares.error().message);
+  if (!shares) return Unusable("merge", shares.error());
   for (const std::string& directory : options.directories) {
     const auto other = RequireNotOverwritten({"DIR", directory}, {"--out", options.out});
-    if (!other) return Unusable("merge", other.error().message);
+    if (!other) return Unusable("merge", other.error());
   }
   RunReport report("merge", options.out, options.json);
   for (const auto& [directory, manifest] : *shares) {

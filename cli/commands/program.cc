@@ -9,11 +9,14 @@
 #include <ranges>
 #include <string>
 #include <system_error>
+#include <utility>
 #include "layoutcheck/cli/base/parse_arguments.h"
 #include "layoutcheck/cli/base/stop_signals.h"
 #include "layoutcheck/cli/claims/claim_commands.h"
 #include "layoutcheck/cli/commands/commands.h"
 #include "layoutcheck/cli/find/find_command.h"
+#include "layoutcheck/cli/manual/explain_command.h"
+#include "layoutcheck/cli/mcp/mcp_command.h"
 #include "layoutcheck/cli/notations/notations.h"
 #include "layoutcheck/cli/notations/view_notation.h"
 #include "layoutcheck/cli/sharding/sharded_commands.h"
@@ -51,15 +54,15 @@ Command RunCommand() {
 }
 
 ExitCode Run(int argc, char** argv) {
+  std::vector<Command> commands = {
+      ParseCommand(),  IndexCommand(),   CoordCommand(),  ShowCommand(),   ConvertCommand(),   CompareCommand(),
+      FindCommand(),   AlgebraCommand(), CheckCommand(),  ProveCommand(),  ProveCodeCommand(), ProveKernelCommand(),
+      VerifyCommand(), FuzzCommand(),    ReplayCommand(), AcceptCommand(), MergeCommand(),     ReportCommand(),
+      ScanCommand(),   RunCommand(),     InitCommand(),   ServeCommand(),  LawsCommand(),      SubjectsCommand()};
+  commands.push_back(ExplainCommand(commands));
+  commands.push_back(McpCommand(commands));
   const Command program{
-      .description = Description(),
-      .footer = kFooter,
-      .options = PageOptions(),
-      .commands = {ParseCommand(),     IndexCommand(),       CoordCommand(),   ShowCommand(),    ConvertCommand(),
-                   CompareCommand(),   FindCommand(),        AlgebraCommand(), CheckCommand(),   ProveCommand(),
-                   ProveCodeCommand(), ProveKernelCommand(), VerifyCommand(),  FuzzCommand(),    ReplayCommand(),
-                   AcceptCommand(),    MergeCommand(),       ReportCommand(),  ScanCommand(),    RunCommand(),
-                   InitCommand(),      ServeCommand(),       LawsCommand(),    SubjectsCommand()}};
+      .description = Description(), .footer = kFooter, .options = PageOptions(), .commands = std::move(commands)};
   const auto command = ParseArguments(program, argc, argv);
   if (!command) return command.error();
   std::optional<StopSignals> signals;
@@ -69,9 +72,9 @@ ExitCode Run(int argc, char** argv) {
   try {
     return (*command)->run();
   } catch (const std::bad_alloc&) {
-    std::fputs("layoutcheck: memory did not suffice\n", stderr);
+    Unusable("", UnavailableError("memory did not suffice").error());
   } catch (const std::system_error& error) {  // a thread cannot be started
-    std::fprintf(stderr, "layoutcheck: %s\n", error.what());
+    Unusable("", UnavailableError(error.what()).error());
   }
   return ExitCode::kUndecided;
 }

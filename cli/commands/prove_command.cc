@@ -150,9 +150,8 @@ ExitCode RunTiles(const ProveCommandLine& options, const ProveRunOptions& run, C
   ExitCode code = ExitCode::kAccepted;
   const auto take = [&](const ProveEntry& entry, const auto& with_certificates) {
     const auto proved = certificates.Take(with_certificates);
-    code = WorseExitCode(
-        code, proved ? table.Print(entry.text, *proved)
-                     : Unusable("prove", StrCat(entry.formula ? entry.text + ": " : "", proved.error().ToString())));
+    code = WorseExitCode(code, proved ? table.Print(entry.text, *proved)
+                                      : Unusable("prove", entry.formula ? entry.text : "", proved.error()));
     std::fflush(stdout);
     return true;
   };
@@ -166,9 +165,7 @@ ExitCode RunTiles(const ProveCommandLine& options, const ProveRunOptions& run, C
   }
   if (!entries->empty()) return code;
   std::fflush(stdout);
-  const std::string reason = StrCat("layoutcheck prove: nothing was asked: share ", shard.ToString(), " of ",
-                                    OneLine(options.tiles), " has no entry\n");
-  std::fputs(reason.c_str(), stderr);
+  Unusable("prove", StrCat("nothing was asked: share ", shard.ToString(), " of ", options.tiles, " has no entry"));
   return ExitCode::kUndecided;
 }
 

@@ -121,7 +121,7 @@ ExitCode RunProveKernelCommand(ProveKernelCommandLine& options) {
   for (KernelRequest& request : *requests) request.asks_each_access = options.proof.json;
   return RunProofs(kProveKernel, options.proof, [&](CertificateFile& certificates) {
     auto proofs = ProveKernelsJson(*requests, options.proof.prove);
-    if (!proofs) return Unusable(kProveKernel, proofs.error().ToString());
+    if (!proofs) return Unusable(kProveKernel, proofs.error());
     ExitCode code = ExitCode::kAccepted;
     for (size_t k = 0; k < proofs->size(); ++k) {
       const auto results = certificates.Take(std::move((*proofs)[k]));

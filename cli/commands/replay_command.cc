@@ -12,6 +12,7 @@
 #include "layoutcheck/cli/base/terminal.h"
 #include "layoutcheck/cli/commands/commands.h"
 #include "layoutcheck/cli/reports/finding_text.h"
+#include "layoutcheck/cli/reports/next_steps.h"
 #include "layoutcheck/cli/run/proof_output.h"
 #include "layoutcheck/cli/run/run_report.h"
 #include "layoutcheck/cli/run/subject_arguments.h"
@@ -156,7 +157,10 @@ Replayed Replay(const Finding& finding, const SubjectOptions& subject_options) {
 void Print(const Finding& finding, const Replayed& replayed, bool as_json) {
   if (as_json) {
     Json document{{"law", finding.law}, {"layout", finding.layout}, {"found", replayed.now.has_value()}};
-    if (replayed.now) document["finding"] = ToJson(*replayed.now);
+    if (replayed.now) {
+      document["finding"] = ToJson(*replayed.now);
+      AddNextSteps(document, NextSteps(*replayed.now));
+    }
     if (!replayed.why.empty()) {
       document["found"] = nullptr;
       document["reason"] = replayed.why;
@@ -167,15 +171,19 @@ void Print(const Finding& finding, const Replayed& replayed, bool as_json) {
   } else if (replayed.why.empty()) {
     std::puts(StrCat("no longer found: ", OneLine(finding.law), " on ", OneLine(finding.layout)).c_str());
   }
-  if (!replayed.why.empty()) {
-    Unusable("replay", StrCat(finding.law, finding.layout.empty() ? "" : " on ", finding.layout, ": ", replayed.why));
+  if (replayed.why.empty()) return;
+  const std::string why = StrCat(finding.law, finding.layout.empty() ? "" : " on ", finding.layout, ": ", replayed.why);
+  if (replayed.code == ExitCode::kUnusable) {
+    Unusable("replay", UnavailableError(why).error());
+  } else {
+    PrintDiagnostic("replay", why);
   }
 }
 
 ExitCode RunReplayCommand(const ReplayCommandLine& options) {
   const StopSignals signals({.patience = kTimeToReport, .command = "replay"});
   auto subject_options = ToSubjectOptions(options.subject_arguments, "");
-  if (!subject_options) return Unusable("replay", subject_options.error().message);
+  if (!subject_options) return Unusable("replay", subject_options.error());
   std::vector<Finding> findings;
   for (const std::string& argument : options.findings) {
     auto read = ReadFindings(argument);

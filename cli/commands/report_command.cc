@@ -43,14 +43,14 @@ ExitCode RunReportCommand(const ReportCommandLine& options) {
     for (const std::string& argument : options.findings) {
       for (const std::string& input : {argument, argument.substr(0, argument.rfind(':'))}) {  // FILE or FILE:LINE
         auto other = RequireNotOverwritten({"FINDINGS", input}, {option, file});
-        if (!other) return Unusable("report", other.error().message);
+        if (!other) return Unusable("report", other.error());
       }
     }
   }
   std::vector<std::string> written;
   for (const auto& [file, render] : reports) {
     if (file.empty()) continue;
-    if (auto done = WriteFile(file, render(findings)); !done) return Unusable("report", done.error().message);
+    if (auto done = WriteFile(file, render(findings)); !done) return Unusable("report", done.error());
     written.push_back(file);
   }
   if (options.json) {

@@ -21,6 +21,7 @@
 #include "layoutcheck/cli/scan/scan_html.h"
 #include "layoutcheck/cli/scan/scan_report.h"
 #include "layoutcheck/cli/ttgir/ttgir_run.h"
+#include "layoutcheck/core/base/nearest_name.h"
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/module/log_reader.h"
 #include "layoutcheck/core/process/ordered_work.h"
@@ -68,7 +69,7 @@ bool RequirementsApply(const ScanCommandLine& options) {
   for (const std::string& name : options.scan.requirements) {
     if (std::ranges::find(known, name) != known.end()) continue;
     return Unusable("scan", StrCat("--require ", name, ": with --kind ", options.kind, ", expected one of ",
-                                   StrJoin(known, ", "))),
+                                   StrJoin(known, ", "), DidYouMean(name, known))),
            false;
   }
   return true;
@@ -105,11 +106,11 @@ bool WriteReports(const ScanCommandLine& options, const ScanReport& report, cons
   } reports[] = {{options.junit, ScanJunit}, {options.sarif, ScanSarif}};
   for (const auto& [file, render] : reports) {
     if (file.empty()) continue;
-    if (auto done = WriteFile(file, render(report)); !done) return Unusable("scan", done.error().message), false;
+    if (auto done = WriteFile(file, render(report)); !done) return Unusable("scan", done.error()), false;
   }
   if (options.html.empty()) return true;
   const auto done = WriteFile(options.html, page.Html(report.results()));
-  return done || (Unusable("scan", done.error().message), false);
+  return done || (Unusable("scan", done.error()), false);
 }
 
 void PrintLeftOut(int64_t count, std::string_view one, std::string_view many, std::string_view how) {
@@ -147,14 +148,14 @@ bool ForEachModule(const ScanCommandLine& options, std::string_view argument, co
                    Visit visit) {
   const bool are_logs = options.kind == "log";
   auto files = FindModuleFiles(paths, are_logs);
-  if (!files) return Unusable("scan", files.error().message), false;
+  if (!files) return Unusable("scan", files.error()), false;
   PrintLeftOut(files->left_out, " file without HLO was", " files without HLO were", " left out");
   PrintLeftOut(files->links, " link to a folder was", " links to folders were", " not followed");
   for (const NamedFile output :
        {NamedFile{"--html", options.html}, {"--sarif", options.sarif}, {"--junit", options.junit}}) {
     for (const std::string& input : files->names) {
       if (auto other = RequireNotOverwritten({argument, input}, output); !other) {
-        return Unusable("scan", other.error().message), false;
+        return Unusable("scan", other.error()), false;
       }
     }
   }
@@ -179,7 +180,7 @@ bool ForEachModule(const ScanCommandLine& options, std::string_view argument, co
       visit(*scan);
       return true;
     }
-    Unusable("scan", scan ? StrCat(scan->file, NothingFound(*scan)) : scan.error().message);
+    Unusable("scan", scan ? Error{ErrorKind::kSyntax, StrCat(scan->file, NothingFound(*scan))} : scan.error());
     usable = false;
     return true;
   };
@@ -252,7 +253,7 @@ ExitCode RunScanCommand(ScanCommandLine& options) {
   }
   if (!usable) return ExitCode::kUnusable;
   if (!StopSignals::Requested()) return report.results().exit_code();
-  Unusable("scan", "warning: the run was interrupted before everything was read");
+  PrintDiagnostic("scan", "warning: the run was interrupted before everything was read");
   return WorseExitCode(report.results().exit_code(), ExitCode::kUndecided);
 }
 

@@ -22,6 +22,7 @@ namespace {
 struct ServeCommandLine {
   std::string subject = "reference";
   std::optional<int> counters;
+  bool json = false;  // answers are JSON anyway
 };
 
 ExitCode RunServeCommand(const ServeCommandLine& options) {
@@ -42,7 +43,7 @@ ExitCode RunServeCommand(const ServeCommandLine& options) {
     };
     const auto served = Serve(**subject, STDIN_FILENO, answers, count);
     const bool is_closed = close(answers) == 0;  // a file system may tell only now that it is full
-    if (!served) return Unusable("serve", served.error().message);
+    if (!served) return Unusable("serve", served.error());
     return is_closed ? ExitCode::kAccepted
                      : Unusable("serve", StrCat("cannot write an answer: ", std::strerror(errno)));
   }
@@ -69,7 +70,8 @@ Reads requests of the subject protocol from stdin and answers them on stdout, as
   {"offsets":[0,2,4,1,3,5]})",
       .options = {{"--subject S", kSubjectOption, &options->subject},
                   {"--counters DESCRIPTOR",
-                   "the memory for a library's coverage counters, as `fuzz --isolate` passes it", &options->counters}},
+                   "the memory for a library's coverage counters, as `fuzz --isolate` passes it", &options->counters},
+                  {"--json", "print errors as JSON, too; answers always are", &options->json}},
       .run = [options] { return RunServeCommand(*options); }};
 }
 

@@ -46,7 +46,7 @@ ExitCode ShowAddresses(const BankAccess& access, const ShowCommandLine& options)
   const Expected<AccessedBanks> banks = BanksOfAddresses(access);
   if (!banks) return Unusable("show", "--access", banks.error());
   const Picture picture{.title = AccessTitle(*banks), .summary = BanksFacts(*banks), .banks = &*banks};
-  if (auto written = WritePictures(picture, options); !written) return Unusable("show", written.error().message);
+  if (auto written = WritePictures(picture, options); !written) return Unusable("show", written.error());
   if (options.json) {
     PrintJson(Json{{"access", BanksJson(*banks)}});
   } else {
@@ -97,7 +97,7 @@ ExitCode RunShowCommand(const ShowCommandLine& options) {
   const auto views = ViewsOf(*layout, options.view, tile);
   if (!views) return Unusable("show", "LAYOUT", views.error());
   const Picture picture = PictureOf(*layout, options.view, *views, banks);
-  if (auto written = WritePictures(picture, options); !written) return Unusable("show", written.error().message);
+  if (auto written = WritePictures(picture, options); !written) return Unusable("show", written.error());
   if (options.json) {
     PrintJson(ShowJson(*layout, banks));
   } else {

@@ -50,9 +50,9 @@ std::string ToText(const verify::Verdict& verdict) {
 
 ExitCode VerifyFile(const std::string& file, bool json) {
   const Expected<std::string> content = ReadContent(file);
-  if (!content) return Unusable("verify", content.error().message);
+  if (!content) return Unusable("verify", content.error());
   const auto verdicts = verify::VerifyCertificates(*content);
-  if (!verdicts) return Unusable("verify", StrCat(file, ": ", verdicts.error().message));
+  if (!verdicts) return Unusable("verify", file, verdicts.error());
   ExitCode code = ExitCode::kAccepted;
   const std::string* title = nullptr;  // of the results above
   for (const verify::Verdict& verdict : *verdicts) {

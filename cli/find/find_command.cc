@@ -89,9 +89,9 @@ void PrintFound(const FoundLayout& found, const std::string& array) {
 ExitCode RunFindCommand(const FindCommandLine& options) {
   if (const std::string why = Contradiction(options); !why.empty()) return Unusable(kFind, why);
   const auto request = RequestOf(options);
-  if (!request) return Unusable(kFind, request.error().ToString());
+  if (!request) return Unusable(kFind, request.error());
   const auto found = FindLayout(*request, {});
-  if (!found) return Unusable(kFind, found.error().ToString());
+  if (!found) return Unusable(kFind, found.error());
   if (options.json) {
     PrintJson(FoundJson(*found));
   } else {

@@ -124,7 +124,7 @@ ExitCode CertificateFile::Write(ExitCode code, bool json) const {
     return code;
   }
   if (const auto written = WriteFile(path_, text_); !written) {
-    return Unusable(command_, StrCat("--certificate: ", written.error().message));
+    return Unusable(command_, "--certificate", written.error());
   }
   return coq_.empty() || theorems_ == 0 ? code : CheckWithCoq(code, json);
 }

@@ -27,10 +27,14 @@ namespace {
 
 constexpr uint64_t kDefaultCases = 1000;  // six times the cases needed for the hardest seeded fault
 
-using Planned = std::expected<void, std::string>;
+using Planned = std::expected<void, UnusableArgument>;
 
-std::unexpected<std::string> Wrong(std::string_view argument, const Error& error) {
-  return std::unexpected(StrCat(argument, ": ", error.ToString()));
+std::unexpected<UnusableArgument> Wrong(std::string_view argument, const Error& error) {
+  return std::unexpected(UnusableArgument{std::string(argument), error});
+}
+
+std::unexpected<UnusableArgument> Wrong(std::string message) {
+  return Wrong("", {ErrorKind::kInvalidArgument, std::move(message)});
 }
 
 // Returns the array shape that a LAYOUT argument names. For a layout in another notation, it is the XLA layout that is
@@ -50,7 +54,7 @@ Expected<Shape> ShapeOf(const std::string& text) {
 Planned PlanLaws(const std::vector<std::string>& names, CheckPlan& plan) {
   for (const std::string& name : names) {
     if (auto added = AddLaw(plan, name); !added) {
-      return std::unexpected(StrCat("--law: ", added.error().message, "; see layoutcheck laws"));
+      return Wrong(StrCat("--law: ", added.error().message, "; see layoutcheck laws"));
     }
   }
   return {};
@@ -73,11 +77,11 @@ Planned PlanExtent(const CheckCommandLine& arguments, CheckPlan& plan) {
   if (!arguments.exhaustive) return {};
   const auto ladder = ExhaustiveLadder();
   if (*arguments.exhaustive < 1 || *arguments.exhaustive > ladder.size()) {
-    return std::unexpected(
+    return Wrong(
         StrCat("--exhaustive: expected the number of a scope, 1 to ", ladder.size(), ", got ", *arguments.exhaustive));
   }
   if (!arguments.layouts.empty() || !arguments.layouts_file.empty() || arguments.cases) {
-    return std::unexpected("--exhaustive enumerates a scope: it goes with neither LAYOUT, --layouts nor --cases");
+    return Wrong("--exhaustive enumerates a scope: it goes with neither LAYOUT, --layouts nor --cases");
   }
   plan.scope = ladder[*arguments.exhaustive - 1];
   plan.sharding_scope = ShardingLadder()[*arguments.exhaustive - 1];
@@ -176,18 +180,20 @@ Planned PlanFile(const std::string& file, CheckPlan& plan) {
     if (layout.empty()) continue;
     if (HasProveOptions(layout)) {
       auto entry = ParseProveEntry(layout);
-      if (!entry) return std::unexpected(StrCat("--layouts: ", file, ":", number, ": ", entry.error().ToString()));
+      if (!entry) return Wrong(StrCat("--layouts: ", file, ":", number), entry.error());
       ++plan.formulas_left_out;
       layout = std::move(entry->layout);
       if (layout.empty()) continue;  // only formulas are compared
     }
     if (auto planned = PlanLayout(layout, plan); !planned) {
-      return std::unexpected(StrCat("--layouts: ", file, ":", number, ": ", planned.error()));
+      return Wrong(StrCat("--layouts: ", file, ":", number, ": ", planned.error().argument), planned.error().error);
     }
   }
-  if (!in.eof()) return std::unexpected(StrCat("--layouts: cannot read ", file, ": ", std::strerror(errno)));
+  if (!in.eof()) {
+    return Wrong("--layouts", UnavailableError("cannot read ", file, ": ", std::strerror(errno)).error());
+  }
   if (plan.options.patterns.empty() && plan.shapes.empty() && plan.algebra_arguments.empty()) {
-    return std::unexpected(StrCat("--layouts: ", file, " has no layout"));
+    return Wrong(StrCat("--layouts: ", file, " has no layout"));
   }
   return {};
 }
@@ -196,7 +202,7 @@ Planned PlanLayouts(const CheckCommandLine& arguments, CheckPlan& plan) {
   const bool named = !arguments.layouts.empty() || !arguments.layouts_file.empty();
   if (!arguments.family.empty()) {
     if (auto set = SetFamily(plan, arguments.family); !set) return Wrong("--family", set.error());
-    if (named || plan.scope) return std::unexpected("--family goes with neither LAYOUT, --layouts nor --exhaustive");
+    if (named || plan.scope) return Wrong("--family goes with neither LAYOUT, --layouts nor --exhaustive");
   }
   for (const std::string& text : arguments.layouts) {
     if (auto planned = PlanLayout(text, plan); !planned) return planned;
@@ -227,8 +233,7 @@ Planned RequireLawsFor(const CheckPlan& plan) {
     const bool fits_tiled = (named.shape || named.pattern) && !plan.options.laws.empty();
     const bool fits_algebra = (named.arguments || named.pattern) && !plan.algebra_laws.empty();
     if (fits_tiled || fits_algebra) continue;
-    return std::unexpected(
-        StrCat("--law ", plan.named_laws.front(), " takes ", ExampleFor(plan), ", got '", named.text, "'"));
+    return Wrong(StrCat("--law ", plan.named_laws.front(), " takes ", ExampleFor(plan), ", got '", named.text, "'"));
   }
   return {};
 }
@@ -241,7 +246,7 @@ Planned PlanSubjects(const CheckCommandLine& arguments, CheckPlan& plan) {
   auto options = ToSubjectOptions(subject_arguments, arguments.subject);
   subject_arguments.isolate |= is_library;
   auto fresh = ToSubjectOptions(subject_arguments, arguments.subject);
-  if (!options || !fresh) return std::unexpected((options ? fresh : options).error().message);
+  if (!options || !fresh) return Wrong("", (options ? fresh : options).error());
   plan.subject_options = *std::move(options);
   plan.fresh_options = *std::move(fresh);
   // The run gives up by law, in the order of the cases, so that the result does not depend on the number of threads.
@@ -256,7 +261,7 @@ Planned PlanSubjects(const CheckCommandLine& arguments, CheckPlan& plan) {
 
 }  // namespace
 
-std::expected<CheckPlan, std::string> PlanCheck(const CheckCommandLine& arguments) {
+std::expected<CheckPlan, UnusableArgument> PlanCheck(const CheckCommandLine& arguments) {
   CheckPlan plan;
   plan.options.seed = arguments.seed;
   plan.options.subject_name = arguments.subject;

@@ -220,7 +220,7 @@ ExitCode ReportCheck(const CheckCommandLine& arguments, const CheckPlan& plan, c
   Json totals = TotalsOf(summary, seen);
   totals["unanswered"] = unanswered;
   report.PrintTotals(totals);
-  if (report.error()) return Unusable("check", report.error()->message);
+  if (report.error()) return Unusable("check", *report.error());
   if (!summary.findings.empty()) return ExitCode::kRejected;
   const bool is_answered = is_anything_checked && (unanswered.empty() || report.is_share());
   return summary.complete && is_answered ? ExitCode::kAccepted : ExitCode::kUndecided;

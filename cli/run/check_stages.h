@@ -38,8 +38,8 @@ struct CheckPlan : CheckWork {
 
 inline Shard ShardOf(const CheckOptions& options) { return {options.shard_index, options.shard_count}; }
 
-// Returns the plan, or the message about an unusable argument.
-std::expected<CheckPlan, std::string> PlanCheck(const CheckCommandLine& arguments);
+// Returns the plan, or why an argument is unusable.
+std::expected<CheckPlan, UnusableArgument> PlanCheck(const CheckCommandLine& arguments);
 
 // Runs the plan until its end or Ctrl-C. Saves and prints each finding at once.
 CheckSummary RunCheck(CheckPlan& plan, SubjectPool& pool, RunReport& report);

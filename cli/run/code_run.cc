@@ -125,7 +125,7 @@ Expected<Json> CodeFormulaJson(const CodeRequest& request, const ProveOptions&) 
 #endif
 
 ExitCode PrintCodeFormula(const Expected<Json>& emitted, bool json) {
-  if (!emitted) return Unusable("prove-code", emitted.error().ToString());
+  if (!emitted) return Unusable("prove-code", emitted.error());
   const Json& document = *emitted;
   if (json) PrintJson(document);
   if (document["formula"].is_null()) {

@@ -296,7 +296,7 @@ class FuzzRun {
     if (summary.counters) totals["counters"] = *summary.counters;
     if (report_.is_share()) report_.AddDetail("fuzz", FuzzCausesToJson(summary));
     report_.PrintTotals(totals);
-    if (report_.error()) return Unusable("fuzz", report_.error()->message);
+    if (report_.error()) return Unusable("fuzz", *report_.error());
     if (!corpus_written_) return Unusable("fuzz", StrCat("cannot write to ", arguments_.corpus));
     if (found > 0) return ExitCode::kRejected;
     return summary.complete && is_anything_checked ? ExitCode::kAccepted : ExitCode::kUndecided;
@@ -343,7 +343,7 @@ ExitCode RunFuzz(const FuzzCommandLine& arguments) {
   // A library need not be able to run in several threads.
   subject_arguments.isolate |= arguments.subject.starts_with("lib:") && arguments.jobs > 1;
   auto subject_options = ToSubjectOptions(subject_arguments, arguments.subject);
-  if (!subject_options) return Unusable("fuzz", subject_options.error().message);
+  if (!subject_options) return Unusable("fuzz", subject_options.error());
   KnownDifferences known;
   if (!arguments.known.empty()) {
     auto read = KnownDifferences::Read(arguments.known);

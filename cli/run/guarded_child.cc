@@ -127,9 +127,9 @@ ExitCode RunWithinMemoryLimit(std::string_view command, const std::function<Exit
   if (WIFEXITED(status) && WEXITSTATUS(status) <= static_cast<int>(ExitCode::kUndecided)) {
     return static_cast<ExitCode>(WEXITSTATUS(status));
   }
-  const std::string line = StrCat("layoutcheck ", command, ": memory did not suffice under the limit of ",
-                                  limit.rlim_cur / 1024, " KiB (ulimit -v); what was not printed is undecided\n");
-  std::fputs(line.c_str(), stderr);
+  Unusable(command, UnavailableError("memory did not suffice under the limit of ", limit.rlim_cur / 1024,
+                                     " KiB (ulimit -v); what was not printed is undecided")
+                        .error());
   return ExitCode::kUndecided;
 }
 

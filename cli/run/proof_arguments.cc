@@ -59,7 +59,7 @@ ExitCode RunProofs(std::string_view command, ProofArguments& arguments,
     }
     CertificateFile certificates(std::string(command), arguments.certificate, arguments.coq);
     if (const auto writable = certificates.CheckWritable(); !writable) {
-      return Unusable(command, StrCat("--certificate: ", writable.error().message));
+      return Unusable(command, "--certificate", writable.error());
     }
     arguments.prove.certificates = !arguments.certificate.empty();
     try {
@@ -71,7 +71,7 @@ ExitCode RunProofs(std::string_view command, ProofArguments& arguments,
 }
 
 ExitCode ProofsInterrupted(std::string_view command) {
-  Unusable(command, "warning: the run was interrupted before everything was proved");
+  PrintDiagnostic(command, "warning: the run was interrupted before everything was proved");
   return ExitCode::kUndecided;
 }
 

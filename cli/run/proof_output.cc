@@ -2,6 +2,7 @@
 #include "layoutcheck/cli/run/proof_output.h"
 #include <fmt/format.h>
 #include "layoutcheck/cli/base/count.h"
+#include "layoutcheck/cli/reports/next_steps.h"
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/json/json.h"
 
@@ -11,6 +12,11 @@ namespace {
 std::string Shortened(const std::string& text) {
   const std::string line = OneLine(text);
   return line.size() <= 70 ? line : line.substr(0, 67) + "...";
+}
+
+void PrintWithNextSteps(Json result) {
+  AddNextSteps(result, NextStepsOfProof(result));
+  PrintJson(result);
 }
 
 }  // namespace
@@ -28,7 +34,7 @@ ExitCode ProofTable::Print(const std::string& entry, const std::vector<Json>& re
     ++(one == ExitCode::kAccepted ? tally.proved : one == ExitCode::kRejected ? tally.refuted : tally.unknown);
     tally.seconds += result["seconds"].get<double>();
     code = WorseExitCode(code, one);
-    if (json_) PrintJson(result);
+    if (json_) PrintWithNextSteps(result);
   }
   total_ = {total_.proved + tally.proved, total_.refuted + tally.refuted, total_.unknown + tally.unknown,
             total_.seconds + tally.seconds};
@@ -80,12 +86,12 @@ void TakeCertificates(std::vector<Json>& results, std::string& text) {
 
 ExitCode PrintProofs(std::string_view command, const std::string& title, const Expected<std::vector<Json>>& results,
                      bool json) {
-  if (!results) return Unusable(command, results.error().ToString());
+  if (!results) return Unusable(command, results.error());
   if (!json) fmt::print("{}\n", title);
   ExitCode code = ExitCode::kAccepted;
   for (const Json& result : *results) {
     if (json) {
-      PrintJson(result);
+      PrintWithNextSteps(result);
     } else {
       fmt::print("  {}\n", ProofText(result));
     }

@@ -10,6 +10,7 @@
 #include "layoutcheck/cli/base/count.h"
 #include "layoutcheck/cli/base/terminal.h"
 #include "layoutcheck/cli/reports/finding_text.h"
+#include "layoutcheck/cli/reports/next_steps.h"
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/json/json.h"
 #include "layoutcheck/properties/model/law.h"
@@ -49,7 +50,9 @@ void RunReport::Add(Finding& finding) {
 
 void RunReport::Print(const Finding& finding) const {
   if (json_) {
-    PrintJson(ToJson(finding));
+    Json document = ToJson(finding);
+    AddNextSteps(document, NextSteps(finding));
+    PrintJson(document);
   } else {
     PrintText(FindingText(finding, StyleOfTerminal()) + "\n");
   }
@@ -88,7 +91,7 @@ void RunReport::PrintTotals(const Json& totals) {
 
 void RunReport::Warn(std::string_view message) const {
   if (quiet_) return;
-  std::fputs(StrCat("layoutcheck ", command_, ": warning: ", OneLine(message), "\n").c_str(), stderr);
+  PrintDiagnostic(command_, StrCat("warning: ", message));
 }
 
 void RunReport::WarnOfUnseen(const KnownDifferences& known, std::string_view known_file,

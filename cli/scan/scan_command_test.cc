@@ -370,7 +370,8 @@ TEST(Laws, ListsTheRulesOfModules) {
   const ProgramResult text = RunLayoutcheck({"laws"});
   EXPECT_NE(text.out.find("\nbitcast-reads-padding         "), std::string::npos);
   size_t rules = 0;
-  for (const Json& line : JsonLines(RunLayoutcheck({"laws", "--json"}).out)) rules += line["commands"] == "scan";
+  for (const Json& line : JsonLines(RunLayoutcheck({"laws", "--json"}).out))
+    rules += line["commands"] == Json::array({"scan"});
   EXPECT_EQ(rules, 17u);
 }
 

@@ -93,7 +93,8 @@ TEST(ScanOptions, ARequirementToWhichNothingIsHeldIsUndecided) {
   EXPECT_EQ(unknown.exit_code, 2);
   EXPECT_EQ(unknown.err,
             "layoutcheck scan: --require reshape-moves-data: with --kind module, expected one of sharding-is-even, "
-            "operands-keep-sharding, reshape-is-bitcast, copy-moves-data, copy-is-not-undone, padding-below-half\n");
+            "operands-keep-sharding, reshape-is-bitcast, copy-moves-data, copy-is-not-undone, padding-below-half (did "
+            "you mean 'copy-moves-data'?)\n");
 }
 
 TEST(ScanOptions, BytesOnADevice) {

@@ -334,7 +334,7 @@ ExitCode RunShardedCompare(const ShardedCompareArguments& arguments) {
   }
   if (!comparison) return Unusable("compare", "B", comparison.error());
   const auto pictures = DrawGrids(*comparison, arguments);
-  if (!pictures) return Unusable("compare", pictures.error().message);
+  if (!pictures) return Unusable("compare", pictures.error());
   if (arguments.json) {
     PrintJson(JsonOf(*comparison));
   } else {

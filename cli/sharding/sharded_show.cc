@@ -127,7 +127,7 @@ ExitCode RunShardedShow(const ShardedShowArguments& arguments) {
   const Picture picture{sharded->Text(), FactsOf(array, groups, *sizes), nullptr, grid ? &*grid : nullptr};
   for (const auto& [file, draw] : {std::pair(&arguments.svg, &DrawSvg), std::pair(&arguments.html, &DrawHtml)}) {
     if (file->empty()) continue;
-    if (auto written = WriteFile(*file, draw(picture)); !written) return Unusable("show", written.error().message);
+    if (auto written = WriteFile(*file, draw(picture)); !written) return Unusable("show", written.error());
   }
   if (arguments.json) {
     PrintJson(JsonOf(*sharded, groups, *sizes));

@@ -18,9 +18,8 @@ struct BadInput {
 };
 
 const BadInput kBadInputs[] = {
-    // The program without a command.
-    {{}, 2, "layoutcheck: expected a command; see layoutcheck --help"},
-    {{"parze"}, 2, "layoutcheck: unknown command 'parze'; see layoutcheck --help"},
+    // The program without a command that it has.
+    {{"parze"}, 2, "layoutcheck: unknown command 'parze' (did you mean 'parse'?); see layoutcheck --help"},
     {{"grid", "--help"}, 2, "layoutcheck: unknown command 'grid'; see layoutcheck --help"},
     {{"--jason"}, 2, "layoutcheck: unknown option '--jason'; see layoutcheck --help"},
     {{""}, 2, "layoutcheck: unknown command ''; see layoutcheck --help"},
@@ -315,6 +314,7 @@ const BadInput kBadInputs[] = {
      "layoutcheck check: '(4,3):(3,1); 6:': argument '6:': column 3: expected an integer"},
     {{"check", "(3,4):(5,1"}, 2, "layoutcheck check: (3,4):(5,1: column 11: "},
     {{"check", "--law", "nope"}, 2, "layoutcheck check: --law: no law 'nope'; see layoutcheck laws"},
+    {{"check", "--law", "relayuot"}, 2, "layoutcheck check: --law: no law 'relayuot' (did you mean 'relayout'?); see "},
     {{"check", "--subject", "nope"},
      2,
      "layoutcheck check: --subject: expected reference, xla, pycute, numpy-strides, "},
@@ -346,7 +346,7 @@ const BadInput kBadInputs[] = {
     {{"check", "--known", "missing"}, 2, "layoutcheck check: --known: cannot read missing: No such file or directory"},
     {{"check", "--known", "/"}, 2, "layoutcheck check: --known: cannot read /: Is a directory"},
     {{"check", "--layouts", "/"}, 2, "layoutcheck check: --layouts: cannot read /: Is a directory"},
-    {{"replay", "/"}, 2, "layoutcheck replay: FINDING: cannot read /: it is a directory; expected a file of findings"},
+    {{"replay", "/"}, 2, "layoutcheck replay: FINDING: cannot read /findings.jsonl: No such file or directory"},
     {{"laws", "x"}, 2, "layoutcheck laws: unexpected argument 'x'; see layoutcheck laws --help"},
     {{"subjects", "--self-test", "nope"},
      2,

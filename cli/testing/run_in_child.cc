@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include "layoutcheck/cli/commands/program.h"
+#include "layoutcheck/cli/testing/json_schema.h"
 #include "layoutcheck/cli/testing/run_program.h"
 
 namespace layoutcheck {
@@ -59,6 +60,7 @@ ProgramResult RunLayoutcheck(const std::vector<std::string>& arguments, std::str
   }
   int status = 0;
   if (child < 0 || waitpid(child, &status, 0) != child) return {};
+  ExpectDocumented(arguments, out.Content());
   return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, out.Content(), err.Content()};
 }
 

@@ -3,6 +3,7 @@
 #include <cstdlib>
 #include <fstream>
 #include <sstream>
+#include "layoutcheck/cli/testing/json_schema.h"
 #include "layoutcheck/json/json.h"
 
 namespace layoutcheck {
@@ -38,7 +39,9 @@ ProgramResult StartLayoutcheck(const std::vector<std::string>& arguments, std::s
   setenv("LC_ALL", "C.UTF-8", 1);
   std::vector<std::string> command{LAYOUTCHECK_PROGRAM};
   command.insert(command.end(), arguments.begin(), arguments.end());
-  return RunProgram(command, input, ErrorStream::kPipe).value_or(ProgramResult{});
+  ProgramResult result = RunProgram(command, input, ErrorStream::kPipe).value_or(ProgramResult{});
+  ExpectDocumented(arguments, result.out);
+  return result;
 }
 
 ProgramResult RunShell(const std::string& command, const std::string& directory) {

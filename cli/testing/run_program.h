@@ -14,7 +14,8 @@ namespace layoutcheck {
 // Path of the subject whose answers have the fault that its arguments name.
 inline const std::string kFaulty = LAYOUTCHECK_FAULTY_SUBJECT;
 
-// Starts the built program with these arguments and this standard input, in a UTF-8 locale.
+// Starts the built program with these arguments and this standard input, in a UTF-8 locale. Expects that the output of
+// --json matches docs/schema.
 ProgramResult StartLayoutcheck(const std::vector<std::string>& arguments, std::string_view input = "");
 // Returns the same result. It starts the program (run_started.cc) or, without a start, runs its commands in a child of
 // the test (run_in_child.cc).

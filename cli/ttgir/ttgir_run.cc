@@ -29,16 +29,16 @@ bool ForEachFunction(const TtgirScanOptions& options, std::string_view argument,
                      auto visit) {
   const auto is_ttgir = [](const std::filesystem::path& path) { return path.extension() == ".ttgir"; };
   const auto files = FindFiles(paths, is_ttgir, "files .ttgir, found none");
-  if (!files) return Unusable("scan", files.error().message), false;
+  if (!files) return Unusable("scan", files.error()), false;
   bool usable = true;
   for (const std::string& file : files->names) {
     const auto allowed = RequireNotOverwritten({argument, file}, {"--html", options.html});
-    if (!allowed) return Unusable("scan", allowed.error().message), false;
+    if (!allowed) return Unusable("scan", allowed.error()), false;
     auto functions = ScanTtgirFile(file, options.requirements);
     if (functions) {
       for (TtgirRows& rows : *functions) visit(std::move(rows));
     } else {
-      Unusable("scan", functions.error().message);
+      Unusable("scan", functions.error());
       usable = false;
     }
   }
@@ -71,7 +71,7 @@ ExitCode RunTtgirScan(const TtgirScanOptions& options) {
   if (after.functions.empty()) return ExitCode::kUnusable;
   if (!options.html.empty()) {
     const auto done = WriteFile(options.html, TtgirHtml(after));
-    if (!done) Unusable("scan", done.error().message);
+    if (!done) Unusable("scan", done.error());
     usable = usable && done;
   }
   if (!options.old.empty()) {

@@ -2,6 +2,8 @@
 #include "layoutcheck/core/hlo/element_type.h"
 #include <algorithm>
 #include <array>
+#include <vector>
+#include "layoutcheck/core/base/nearest_name.h"
 
 namespace layoutcheck {
 namespace {
@@ -75,6 +77,8 @@ std::optional<ElementType> ElementTypeFromName(std::string_view name) {
   }
   return std::nullopt;
 }
+
+std::string DidYouMeanType(std::string_view name) { return DidYouMean(name, kArrayElementTypes, ElementTypeName); }
 
 std::span<const ElementType> ArrayElementTypes() { return kArrayElementTypes; }
 

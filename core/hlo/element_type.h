@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 
 namespace layoutcheck {
@@ -55,6 +56,9 @@ std::string_view ElementTypeName(ElementType type);
 
 // Returns the type with this lower-case name, or nothing if HLO text cannot contain the name ("tuple", "buffer").
 std::optional<ElementType> ElementTypeFromName(std::string_view name);
+
+// Returns " (did you mean 'f32'?)" for a text that is almost the name of an array's type, or an empty text.
+std::string DidYouMeanType(std::string_view name);
 
 // Returns every type that an array can have, in the order of their numbers.
 std::span<const ElementType> ArrayElementTypes();

@@ -65,6 +65,13 @@ bool ShapeParser::AtShape() const {
   }
 }
 
+bool ShapeParser::FailExpectedShape() {
+  const Token& found = lexer_.token();
+  const std::string nearest = found.kind == TokenKind::kIdent ? DidYouMeanType(found.text) : "";
+  return Fail(StrCat("expected a shape (an element type, '(' or 'b('), found ", DescribeToken(found), nearest),
+              found.column);
+}
+
 bool ShapeParser::ReadShape(Shape& shape) {
   if (lexer_.kind() == TokenKind::kPrimitiveType && options_.max_recursion_depth > 0) return ReadArray(shape);
   // Open tuples and buffers, outermost first; a text of the permitted depth could exhaust the call stack.
@@ -83,7 +90,7 @@ bool ShapeParser::ReadShape(Shape& shape) {
     if (lexer_.kind() == TokenKind::kPrimitiveType) {
       if (!ReadArray(done)) return false;
     } else {
-      if (!AtShape()) return FailExpected("a shape (an element type, '(' or 'b(')");
+      if (!AtShape()) return FailExpectedShape();
       if (lexer_.kind() == TokenKind::kIdent) {
         done.element_type = ElementType::kBuffer;
         lexer_.Advance();

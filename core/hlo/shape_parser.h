@@ -27,6 +27,7 @@ class ShapeParser {
 
   // Returns true if a shape can start at the current token.
   bool AtShape() const;
+  bool FailExpectedShape();
   // Parses a shape into `shape`, which must be default-constructed. Returns false after a syntax error.
   [[nodiscard]] bool ReadShape(Shape& shape);
   // Parses a layout that belongs to no shape, without validating it. Returns false after a syntax error.

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 #include "layoutcheck/core/base/integer.h"
+#include "layoutcheck/core/base/nearest_name.h"
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/linear/linear_algebra.h"
 #include "layoutcheck/core/linear/linear_strides.h"
@@ -84,8 +85,9 @@ Expected<const Encoding*> FindEncoding(const TritonAttribute& attribute, TritonE
   if (encoding == Encodings().end()) {
     std::vector<std::string_view> names;
     for (const Encoding& known : Encodings()) names.push_back(known.name);
-    return ErrorAt(attribute.name_column, UnsupportedError("expected one of the attributes ", StrJoin(names, ", "),
-                                                           ", found '", attribute.name, "'"));
+    return ErrorAt(attribute.name_column,
+                   UnsupportedError("expected one of the attributes ", StrJoin(names, ", "), ", found '",
+                                    attribute.name, "'", DidYouMean(attribute.name, names)));
   }
   Keys keys = encoding->keys;
   if (encoding->with_cluster) keys.insert(keys.end(), {"CTAsPerCGA", "CTASplitNum", "CTAOrder", "CGALayout"});

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/core/shape_stride/fractal_layout.h"
+#include <functional>
 #include <optional>
 #include <utility>
+#include "layoutcheck/core/base/nearest_name.h"
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/base/text_cursor.h"
 
@@ -37,7 +39,9 @@ Expected<BlockedTag> TakeTag(TextCursor& cursor) {
   const std::string_view name = text.substr(0, text.find_first_of(":<"));
   const std::optional<TlaTag> tag = TlaTagFromName(name);
   if (!tag && name.empty()) return cursor.Unexpected(TagNames());
-  if (!tag) return SyntaxErrorAt(cursor.column(), "expected ", TagNames(), ", found '", name, "'");
+  if (!tag)
+    return SyntaxErrorAt(cursor.column(), "expected ", TagNames(), ", found '", name, "'",
+                         DidYouMean(name, kTagOrders, std::mem_fn(&TagOrder::name)));
   cursor.TakeWhile([](char c) { return c != ':' && c != '<'; });
   if (!cursor.Sees("<")) return BlockedTag{*tag, {}};
   LAYOUTCHECK_TRY(std::vector<int64_t> blocks, ReadNumbers(cursor, "<", ">", "a size of at least 1 that fits int64"));
@@ -79,7 +83,7 @@ Expected<FractalLayout> ParseFractalLayout(std::string_view text) {
   const std::string_view name = cursor.TakeWhile([](char c) { return c != '['; });
   const std::optional<ElementType> type = ElementTypeFromName(name);
   if (!type && name.empty()) return at_type.Unexpected("an element type");
-  if (!type) return at_type.Fail(StrCat("expected an element type, found '", name, "'"));
+  if (!type) return at_type.Fail(StrCat("expected an element type, found '", name, "'", DidYouMeanType(name)));
   fractal.element_type = *type;
   const Expected<int64_t> bits = FractalElementBits(*type);
   if (!bits) return ErrorAt(at_type.column(), LayoutError(bits.error().message));

@@ -247,7 +247,8 @@ TEST(Tla, FractalNotation) {
                                                    {"zN:f16[2,3]x", 12},
                                                    {"zN:f16[99999999999999999999,3]", 8},
                                                    {"", 1}};
-  EXPECT_EQ(ParseFractalLayout("zN:f17[2,3]").error().message, "expected an element type, found 'f17'");
+  EXPECT_EQ(ParseFractalLayout("zN:f17[2,3]").error().message,
+            "expected an element type, found 'f17' (did you mean 'f16'?)");
   for (const auto& [text, column] : wrong) {
     const Expected<FractalLayout> fractal = ParseFractalLayout(text);
     ASSERT_FALSE(fractal.has_value()) << text;

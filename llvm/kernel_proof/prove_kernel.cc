@@ -5,6 +5,7 @@
 #include <memory>
 #include <string_view>
 #include <utility>
+#include "layoutcheck/core/base/nearest_name.h"
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/formula/formula.h"
 #include "layoutcheck/llvm/kernel/array_layout.h"
@@ -24,7 +25,7 @@ Expected<void> CheckLaws(const KernelRequest& request) {
     if (std::ranges::find(kLaws, law) == kLaws.end()) {
       return MakeError(ErrorKind::kInvalidArgument,
                        StrCat("--law: expected ", StrJoin(std::vector<std::string>(kLaws.begin(), kLaws.end()), ", "),
-                              "; found '", law, "'"));
+                              "; found '", law, "'", DidYouMean(law, {kLaws.begin(), kLaws.end()})));
     }
     if (law == kComplete && request.grid.empty()) {
       return MakeError(ErrorKind::kInvalidArgument,

@@ -2,9 +2,11 @@
 #include "layoutcheck/properties/algebra/check_work.h"
 #include <algorithm>
 #include <chrono>
+#include <functional>
 #include <iterator>
 #include <set>
 #include <utility>
+#include "layoutcheck/core/base/nearest_name.h"
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/properties/algebra/algebra_runner.h"
 #include "layoutcheck/properties/generate/layout_family.h"
@@ -73,7 +75,10 @@ Expected<void> AddLaw(CheckWork& work, const std::string& name) {
   } else if (const Law* const law = FindLaw(name)) {
     AddOnce(work.options.laws, law);
   } else {
-    return ArgumentError("no law '", name, "'");
+    std::vector<std::string_view> names;
+    for (const Law* const known : AllLaws()) names.push_back(known->name);
+    for (const AlgebraLaw* const known : AlgebraLaws()) names.push_back(known->name);
+    return ArgumentError("no law '", name, "'", DidYouMean(name, names));
   }
   return {};
 }
@@ -81,7 +86,8 @@ Expected<void> AddLaw(CheckWork& work, const std::string& name) {
 Expected<void> SetFamily(CheckWork& work, const std::string& family) {
   const LayoutFamily* const found = FindFamily(family);
   if (found == nullptr) {
-    return ArgumentError("no family '", family, "', expected one of ", FamilyNames());
+    return ArgumentError("no family '", family, "', expected one of ", FamilyNames(),
+                         DidYouMean(family, AllFamilies(), std::mem_fn(&LayoutFamily::name)));
   }
   work.options.family = family;
   work.options.patterns = found->patterns;

@@ -6,6 +6,7 @@
 #include <numeric>
 #include <optional>
 #include <utility>
+#include "layoutcheck/core/base/nearest_name.h"
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/shape_stride/composed_layout.h"
 #include "layoutcheck/core/shape_stride/coordinate.h"
@@ -273,7 +274,8 @@ Expected<std::vector<std::string_view>> ChooseLaws(std::string_view kind, const 
                                                    const std::vector<std::string>& names) {
   for (const std::string& name : names) {
     if (std::ranges::find(laws, name) != laws.end()) continue;
-    return ArgumentError("expected the name of a law ", kind, " (", StrJoin(laws, ", "), "), got '", name, "'");
+    return ArgumentError("expected the name of a law ", kind, " (", StrJoin(laws, ", "), "), got '", name, "'",
+                         DidYouMean(name, laws));
   }
   std::vector<std::string_view> chosen;
   for (const std::string_view law : laws) {

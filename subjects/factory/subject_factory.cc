@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/subjects/factory/subject_factory.h"
+#include <functional>
 #include <utility>
+#include "layoutcheck/core/base/nearest_name.h"
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/properties/model/shell_word.h"
 #include "layoutcheck/properties/reference/reference_subject.h"
@@ -131,7 +133,8 @@ Created CreateSubject(std::string_view name, const SubjectOptions& options) {
   std::string names;
   for (const BuiltInSubject& built_in : kBuiltIn) StrAppend(names, built_in.name, ", ");
   return Error{ErrorKind::kInvalidArgument,
-               StrCat("expected ", names, "exec:COMMAND or lib:FILE.so as subject, got '", name, "'")};
+               StrCat("expected ", names, "exec:COMMAND or lib:FILE.so as subject, got '", name, "'",
+                      DidYouMean(name, kBuiltIn, std::mem_fn(&BuiltInSubject::name)))};
 }
 
 }  // namespace layoutcheck
