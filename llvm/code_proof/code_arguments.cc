@@ -139,6 +139,7 @@ class Binder {
     if (next_ != function_.arg_size()) return WrongCount();
     LAYOUTCHECK_RETURN_IF_ERROR(BindResult());
     call_.code.is_unsigned = !call_.result.is_signed;
+    call_.code.code = std::make_shared<const ModuleCode>(function_);
     if (!is_callable_) call_.parameters.clear();
     return std::move(call_);
   }

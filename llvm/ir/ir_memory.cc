@@ -137,7 +137,7 @@ const IrMemory::Object* IrMemory::CheckArray(const MachineValue& pointer, int64_
 MachineValue IrMemory::LoadArray(const MachineValue& pointer, int64_t bytes, std::string_view place) {
   const std::string& name = object(pointer).name();
   reads_.push_back(
-      {pointer.object, pointer.integer, bytes, std::string(place), barriers_.interval(), barriers_.warp_barriers()});
+      {pointer.object, pointer.integer, bytes, place, barriers_.interval(), barriers_.warp_barriers()});
   if (std::ranges::find(stores_, pointer.object, &ArrayStore::object) != stores_.end()) {
     return MachineValue::Unknown(StrCat("what was written to ", name, ", at ", place));
   }
@@ -154,7 +154,7 @@ void IrMemory::RecordStore(const MachineValue& pointer, int64_t bytes, const Mac
     RecordShared(SharedAccess::Kind::kWrite, pointer, bytes, place).value = value;
     return;
   }
-  stores_.push_back({pointer.object, pointer.integer, bytes, value, std::string(place), loop_position_, false,
+  stores_.push_back({pointer.object, pointer.integer, bytes, value, place, loop_position_, false,
                      barriers_.interval(), barriers_.warp_barriers(), region_});
 }
 
@@ -364,7 +364,7 @@ void IrMemory::ChangeAtomically(const MachineValue& pointer, llvm::Type& type, s
   }
   if (CheckArray(pointer, bytes, bytes, place, "an atomic operation") != nullptr) {
     const MachineValue changed = MachineValue::Unknown(StrCat("changed by an atomic operation at ", place));
-    stores_.push_back({pointer.object, pointer.integer, bytes, changed, std::string(place), loop_position_, true,
+    stores_.push_back({pointer.object, pointer.integer, bytes, changed, place, loop_position_, true,
                        barriers_.interval(), barriers_.warp_barriers(), region_});
     return;
   }

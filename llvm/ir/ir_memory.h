@@ -37,7 +37,7 @@ struct ArrayStore {
   SymbolicInteger offset;  // offset in bytes
   int64_t bytes = 0;       // number of bytes stored
   MachineValue value;
-  std::string place;           // place in the source, for messages
+  std::string_view place;      // place in the source, for messages
   LoopPosition position = {};  // loop_position() at the store
   bool is_atomic = false;
   SymbolicInteger interval = 0;                 // number of barriers of its block that the thread has passed
@@ -57,7 +57,7 @@ struct IntervalClass {
 struct SharedAccess {
   enum class Kind : uint8_t { kRead, kWrite, kAtomic };
   Kind kind = Kind::kRead;
-  std::string memory;                           // name of the variable in the code, which no other one has
+  std::string_view memory;                      // name of the variable in the code, which no other one has
   std::string name;                             // its name in the source, for messages
   SymbolicInteger offset;                       // in bytes
   int64_t bytes = 0;                            // number of bytes
@@ -66,7 +66,7 @@ struct SharedAccess {
   WarpBarriers warp_barriers = {};              // barriers of its warp that the thread has passed
   MachineValue value;                           // what is written
   std::optional<size_t> region = std::nullopt;  // number of the guarded region that it is in
-  std::string place;                            // place in the source, for messages
+  std::string_view place;                       // place in the source, for messages
   std::vector<int64_t> position = {};           // CodePosition::Now() at the access
 };
 
@@ -89,7 +89,7 @@ struct ArrayRead {
   int64_t object = 0;      // number of the array's object
   SymbolicInteger offset;  // offset in bytes
   int64_t bytes = 0;
-  std::string place;
+  std::string_view place;
   SymbolicInteger interval;         // number of barriers of its block that the thread has passed
   WarpBarriers warp_barriers = {};  // those of its warp
 };
@@ -176,7 +176,7 @@ class IrMemory {
 
   MachineValue ValueOf(const llvm::Constant& constant);
   // Load or store a value of the type. They throw FunctionFault where the pointer leaves its object, and
-  // FunctionUnknown where the place is not known. `place` ends messages.
+  // FunctionUnknown where the place is not known. `place`, which ends messages, must outlive what the run records.
   MachineValue Load(const MachineValue& pointer, llvm::Type& type, std::string_view place);
   void Store(const MachineValue& pointer, llvm::Type& type, const MachineValue& value, std::string_view place);
   // A place of a copy. Its address is a multiple of `alignment` bytes, as the code claims.

@@ -11,7 +11,7 @@ namespace layoutcheck {
 namespace {
 
 // SharedAccess::memory of all memory whose size the launch says. No variable has such a name.
-constexpr const char* kDynamicMemory = "shared memory of the launch";
+constexpr std::string_view kDynamicMemory = "shared memory of the launch";
 
 }  // namespace
 
@@ -42,7 +42,7 @@ SharedAccess& IrMemory::RecordShared(SharedAccess::Kind kind, const MachineValue
                                      std::string_view place) {
   const Object& shared = objects_[static_cast<size_t>(pointer.object)];
   shared_accesses_.push_back({.kind = kind,
-                              .memory = shared.contents.size() ? shared.global->getName().str() : kDynamicMemory,
+                              .memory = shared.contents.size() ? std::string_view(shared.global->getName()) : kDynamicMemory,
                               .name = shared.contents.name(),
                               .offset = pointer.integer,
                               .bytes = bytes,
@@ -51,7 +51,7 @@ SharedAccess& IrMemory::RecordShared(SharedAccess::Kind kind, const MachineValue
                               .warp_barriers = barriers_.warp_barriers(),
                               .value = {},
                               .region = region_,
-                              .place = std::string(place),
+                              .place = place,
                               .position = position_.Now()});
   return shared_accesses_.back();
 }
