@@ -192,15 +192,12 @@ KernelRun Interpreter::RunThread(const KernelThread& thread) {
 
 KernelRun Interpreter::Recorded(const std::map<int64_t, int64_t>& arrays) {
   KernelRun run{.stores = {},
-                .reads = {},
-                .shared = memory_.shared_accesses(),
-                .barriers = memory_.barriers(),
+                .reads = memory_.TakeReads(),
+                .shared = memory_.TakeSharedAccesses(),
+                .barriers = std::move(memory_.barriers()),
                 .regions = memory_.regions_entered(),
                 .is_guessed = is_guessed_};
-  for (const ArrayRead& read : memory_.reads()) {
-    run.reads.push_back(read);
-    run.reads.back().object = arrays.at(read.object);
-  }
+  for (ArrayRead& read : run.reads) read.object = arrays.at(read.object);
   for (const ArrayStore& store : memory_.stores()) {
     KernelStore& result = run.stores.emplace_back();
     result = {.array = arrays.at(store.object),

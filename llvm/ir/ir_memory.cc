@@ -115,22 +115,30 @@ MachineValue IrMemory::AllocateArray(std::string name, const std::optional<Symbo
   return pointer;
 }
 
+void IrMemory::CheckAccess(const std::string& memory, const SymbolicInteger& size, const SymbolicInteger& offset,
+                           const CheckedAccess& access) {
+  const auto& [bytes, alignment, place, verb] = access;
+  const auto at_byte = [&] {
+    const auto number = offset.number();
+    return number ? StrCat(", at byte ", ToDecimal(*number)) : std::string();
+  };
+  FunctionRun::SetPlace(verb, memory, place);
+  if (offset < 0 || offset > size - bytes) {
+    throw FunctionFault{StrCat(verb, " outside of ", memory, " at ", place, at_byte())};
+  }
+  if (alignment > 1 && !(offset % alignment == 0)) {
+    throw FunctionFault{
+        StrCat(verb, " of ", memory, " that is not aligned to ", alignment, " bytes at ", place, at_byte())};
+  }
+}
+
 const IrMemory::Object* IrMemory::CheckArray(const MachineValue& pointer, int64_t bytes, int64_t alignment,
                                              std::string_view place, std::string_view verb) const {
   if (pointer.kind != MachineValue::Kind::kPointer || pointer.object < 0) return nullptr;
   const Object& array = objects_[static_cast<size_t>(pointer.object)];
   if (!array.is_array) return nullptr;
   if (!array.array_bytes || (access_filter_ && !access_filter_(array.contents.name(), verb, place))) return &array;
-  const auto number = pointer.integer.number();
-  const std::string at = number ? StrCat(", at byte ", ToDecimal(*number)) : "";
-  FunctionRun::SetPlace(verb, array.contents.name(), place);
-  if (pointer.integer < 0 || pointer.integer > *array.array_bytes - bytes) {
-    throw FunctionFault{StrCat(verb, " outside of ", array.contents.name(), " at ", place, at)};
-  }
-  if (alignment > 1 && !(pointer.integer % alignment == 0)) {
-    throw FunctionFault{
-        StrCat(verb, " of ", array.contents.name(), " that is not aligned to ", alignment, " bytes at ", place, at)};
-  }
+  CheckAccess(array.contents.name(), *array.array_bytes, pointer.integer, {bytes, alignment, place, verb});
   return &array;
 }
 

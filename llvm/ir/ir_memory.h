@@ -138,6 +138,10 @@ class IrMemory {
   const std::vector<ArrayStore>& stores() const { return stores_; }
   const std::vector<ArrayRead>& reads() const { return reads_; }
 
+  // Returns what was recorded, at the end of the run.
+  std::vector<ArrayRead> TakeReads() { return std::move(reads_); }
+  std::vector<SharedAccess> TakeSharedAccesses() { return std::move(shared_accesses_); }
+
   // Shared memory of the threads of a block: the accesses so far, the values of reads, and the size in bytes of memory
   // whose size the launch says.
   const std::vector<SharedAccess>& shared_accesses() const { return shared_accesses_; }
@@ -205,6 +209,16 @@ class IrMemory {
     std::optional<SymbolicInteger> array_bytes = std::nullopt;
   };
 
+  // An access through a pointer that is to be checked; the last two members are for messages.
+  struct CheckedAccess {
+    int64_t bytes = 0;
+    int64_t alignment = 1;  // in bytes
+    std::string_view place;
+    std::string_view verb;
+  };
+  // Throws FunctionFault unless an access at the offset lies in a memory of `size` bytes and is aligned.
+  static void CheckAccess(const std::string& memory, const SymbolicInteger& size, const SymbolicInteger& offset,
+                          const CheckedAccess& access);
   // Returns true if a pointer may not leave the object. The place of an access that is not checked may be outside.
   bool HasBounds(const Object& object) const { return object.contents.size() && !(object.is_shared && access_filter_); }
   // Returns the array that the pointer points into after checking the access to `bytes` bytes, or null if it is no

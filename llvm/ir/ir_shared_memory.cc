@@ -26,15 +26,7 @@ bool IrMemory::CheckShared(const MachineValue& pointer, int64_t bytes, int64_t a
     throw FunctionUnknown{
         StrCat("the shared memory ", name, ", whose size the launch says: give it with --shared; at ", place)};
   const SymbolicInteger size = shared.contents.size() ? SymbolicInteger(*shared.contents.size()) : *dynamic_bytes_;
-  const auto number = pointer.integer.number();
-  const std::string at = number ? StrCat(", at byte ", ToDecimal(*number)) : "";
-  FunctionRun::SetPlace(verb, name, place);
-  if (pointer.integer < 0 || pointer.integer > size - bytes) {
-    throw FunctionFault{StrCat(verb, " outside of ", name, " at ", place, at)};
-  }
-  if (alignment > 1 && !(pointer.integer % alignment == 0)) {
-    throw FunctionFault{StrCat(verb, " of ", name, " that is not aligned to ", alignment, " bytes at ", place, at)};
-  }
+  CheckAccess(name, size, pointer.integer, {bytes, alignment, place, verb});
   return true;
 }
 
