@@ -9,6 +9,7 @@
 #include <optional>
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/llvm/code_proof/source_types.h"
+#include "layoutcheck/llvm/ir/function_code.h"
 #include "layoutcheck/llvm/ir/machine_value.h"
 
 namespace layoutcheck {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/llvm/ir/function_code.h"
 #include <llvm/IR/Function.h>
-#include <llvm/IR/InstrTypes.h>
 #include <llvm/IR/InstIterator.h>
+#include <llvm/IR/InstrTypes.h>
 #include <algorithm>
 #include "layoutcheck/llvm/ir/instructions.h"
 

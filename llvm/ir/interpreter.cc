@@ -10,11 +10,13 @@
 #include <utility>
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/llvm/ir/exact_numbers.h"
+#include "layoutcheck/llvm/ir/function_code.h"
 #include "layoutcheck/llvm/ir/guarded_regions.h"
 #include "layoutcheck/llvm/ir/instructions.h"
 #include "layoutcheck/llvm/ir/ir_memory.h"
 #include "layoutcheck/llvm/ir/loop_decisions.h"
 #include "layoutcheck/llvm/ir/loop_follower.h"
+#include "layoutcheck/llvm/ir/recorded_run.h"
 #include "layoutcheck/solver/paths/function_run.h"
 
 namespace layoutcheck {
@@ -32,8 +34,6 @@ class Interpreter {
   KernelRun RunThread(const KernelThread& thread);
 
  private:
-  // Returns what the thread has done. `arrays` are the numbers of the arrays by those of their objects.
-  KernelRun Recorded(const std::map<int64_t, int64_t>& arrays);
   MachineValue Bind(const ParameterBinding& binding, const llvm::Argument& parameter,
                     std::span<const SymbolicInteger> arguments);
   MachineValue Call(const llvm::Function& function, std::vector<MachineValue> arguments);
@@ -184,45 +184,10 @@ KernelRun Interpreter::RunThread(const KernelThread& thread) {
     if (!end.unless_unreachable.empty() || !is_asked) throw;
     is_whole = false;
   }
-  KernelRun run = Recorded(arrays);
+  KernelRun run = RecordedRun(memory_, arrays);
+  run.is_guessed = is_guessed_;
   run.is_whole = is_whole;
   run.element_reader = thread.element_reader;
-  return run;
-}
-
-KernelRun Interpreter::Recorded(const std::map<int64_t, int64_t>& arrays) {
-  KernelRun run{.stores = {},
-                .reads = memory_.TakeReads(),
-                .shared = memory_.TakeSharedAccesses(),
-                .barriers = std::move(memory_.barriers()),
-                .regions = memory_.regions_entered(),
-                .is_guessed = is_guessed_};
-  for (ArrayRead& read : run.reads) read.object = arrays.at(read.object);
-  for (const ArrayStore& store : memory_.stores()) {
-    KernelStore& result = run.stores.emplace_back();
-    result = {.array = arrays.at(store.object),
-              .offset = store.offset,
-              .bytes = store.bytes,
-              .place = store.place,
-              .position = store.position,
-              .is_atomic = store.is_atomic,
-              .interval = store.interval,
-              .warp_barriers = store.warp_barriers,
-              .region = store.region};
-    result.is_constant = store.value.IsInteger() || store.value.text == kOtherConstant;
-    if (store.value.IsPoison()) throw FunctionFault{store.value.text};
-    if (store.value.kind == MachineValue::Kind::kUnknown) result.unknown = store.value.text;
-    result.is_computed = store.value.is_computed;
-    result.bits = store.value.fields;
-    for (BitField& field : result.bits) {
-      if (field.kind == BitField::Kind::kElement) field.object = arrays.at(field.object);
-    }
-    result.is_garbage = store.value.is_garbage;
-    result.is_of_shared = store.value.is_of_shared;
-    if (store.value.kind != MachineValue::Kind::kElement) continue;
-    result.from = arrays.at(store.value.object);
-    result.from_offset = store.value.integer;
-  }
   return run;
 }
 
@@ -274,8 +239,7 @@ const llvm::BasicBlock* Interpreter::RunBlock(const llvm::BasicBlock& block, con
   for (const FunctionCode::Line& line : call.code.LinesOf(block)) {
     const llvm::Instruction& instruction = *line.instruction;
     if (++instructions_ > kMostInstructions) {
-      throw FunctionUnknown{
-          StrCat("the code runs more than ", kMostInstructions, " instructions, at ", line.place)};
+      throw FunctionUnknown{StrCat("the code runs more than ", kMostInstructions, " instructions, at ", line.place)};
     }
     if (llvm::isa<llvm::PHINode>(instruction)) continue;
     memory_.position().EnterInstruction(instruction);
@@ -414,8 +378,6 @@ SymbolicInteger RunCode(const BoundCode& code, std::span<const SymbolicInteger> 
   return Interpreter(code).Run(arguments);
 }
 
-KernelRun RunKernel(const BoundCode& code, const KernelThread& thread) {
-  return Interpreter(code).RunThread(thread);
-}
+KernelRun RunKernel(const BoundCode& code, const KernelThread& thread) { return Interpreter(code).RunThread(thread); }
 
 }  // namespace layoutcheck

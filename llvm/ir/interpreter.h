@@ -10,9 +10,9 @@
 #include <set>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 #include "layoutcheck/llvm/ir/code_module.h"
-#include "layoutcheck/llvm/ir/function_code.h"
 #include "layoutcheck/llvm/ir/guarded_regions.h"
 #include "layoutcheck/llvm/ir/ir_memory.h"
 #include "layoutcheck/llvm/ir/loop_variables.h"
@@ -25,6 +25,8 @@ class BasicBlock;
 }  // namespace llvm
 
 namespace layoutcheck {
+
+class ModuleCode;
 
 // The source of the value of one IR parameter. Offsets are in the memory that the parameter has or points to.
 struct ParameterBinding {

@@ -144,8 +144,7 @@ const IrMemory::Object* IrMemory::CheckArray(const MachineValue& pointer, int64_
 
 MachineValue IrMemory::LoadArray(const MachineValue& pointer, int64_t bytes, std::string_view place) {
   const std::string& name = object(pointer).name();
-  reads_.push_back(
-      {pointer.object, pointer.integer, bytes, place, barriers_.interval(), barriers_.warp_barriers()});
+  reads_.push_back({pointer.object, pointer.integer, bytes, place, barriers_.interval(), barriers_.warp_barriers()});
   if (std::ranges::find(stores_, pointer.object, &ArrayStore::object) != stores_.end()) {
     return MachineValue::Unknown(StrCat("what was written to ", name, ", at ", place));
   }
@@ -162,8 +161,8 @@ void IrMemory::RecordStore(const MachineValue& pointer, int64_t bytes, const Mac
     RecordShared(SharedAccess::Kind::kWrite, pointer, bytes, place).value = value;
     return;
   }
-  stores_.push_back({pointer.object, pointer.integer, bytes, value, place, loop_position_, false,
-                     barriers_.interval(), barriers_.warp_barriers(), region_});
+  stores_.push_back({pointer.object, pointer.integer, bytes, value, place, loop_position_, false, barriers_.interval(),
+                     barriers_.warp_barriers(), region_});
 }
 
 MachineValue IrMemory::Given(const SymbolicInteger& number, int width) const {

@@ -136,15 +136,13 @@ class IrMemory {
   // Ends the life of the local variables among the objects from number `first` on.
   void EndLocals(size_t first);
   const std::vector<ArrayStore>& stores() const { return stores_; }
-  const std::vector<ArrayRead>& reads() const { return reads_; }
 
   // Returns what was recorded, at the end of the run.
   std::vector<ArrayRead> TakeReads() { return std::move(reads_); }
   std::vector<SharedAccess> TakeSharedAccesses() { return std::move(shared_accesses_); }
 
-  // Shared memory of the threads of a block: the accesses so far, the values of reads, and the size in bytes of memory
-  // whose size the launch says.
-  const std::vector<SharedAccess>& shared_accesses() const { return shared_accesses_; }
+  // Shared memory of the threads of a block: the values of reads, and the size in bytes of memory whose size the launch
+  // says.
   CodePosition& position() { return position_; }
   void SetSharedReader(SharedReader reader) { shared_reader_ = std::move(reader); }
   void LeaveSharedUnchecked() { checks_shared_ = false; }

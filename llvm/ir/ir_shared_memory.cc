@@ -33,18 +33,19 @@ bool IrMemory::CheckShared(const MachineValue& pointer, int64_t bytes, int64_t a
 SharedAccess& IrMemory::RecordShared(SharedAccess::Kind kind, const MachineValue& pointer, int64_t bytes,
                                      std::string_view place) {
   const Object& shared = objects_[static_cast<size_t>(pointer.object)];
-  shared_accesses_.push_back({.kind = kind,
-                              .memory = shared.contents.size() ? std::string_view(shared.global->getName()) : kDynamicMemory,
-                              .name = shared.contents.name(),
-                              .offset = pointer.integer,
-                              .bytes = bytes,
-                              .interval = barriers_.interval(),
-                              .interval_class = CurrentInterval(),
-                              .warp_barriers = barriers_.warp_barriers(),
-                              .value = {},
-                              .region = region_,
-                              .place = place,
-                              .position = position_.Now()});
+  shared_accesses_.push_back(
+      {.kind = kind,
+       .memory = shared.contents.size() ? std::string_view(shared.global->getName()) : kDynamicMemory,
+       .name = shared.contents.name(),
+       .offset = pointer.integer,
+       .bytes = bytes,
+       .interval = barriers_.interval(),
+       .interval_class = CurrentInterval(),
+       .warp_barriers = barriers_.warp_barriers(),
+       .value = {},
+       .region = region_,
+       .place = place,
+       .position = position_.Now()});
   return shared_accesses_.back();
 }
 

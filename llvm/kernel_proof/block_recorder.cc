@@ -90,8 +90,8 @@ void BlockRecorder::AddAccess(Bytes& memory, std::string_view name, int64_t offs
       std::optional<ThreadConflict>& race = is_behind_warp ? race_in_warp_ : race_;
       if (race) continue;
       race = {RaceText({other->thread.ToString(), other->kind, other->place},
-                       {access.thread.ToString(), access.kind, access.place},
-                       StrCat("byte ", byte, " of ", name), is_same_block),
+                       {access.thread.ToString(), access.kind, access.place}, StrCat("byte ", byte, " of ", name),
+                       is_same_block),
               {other->thread, access.thread}};
       if (race_) return;
     }

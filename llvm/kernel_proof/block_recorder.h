@@ -82,15 +82,15 @@ class BlockRecorder {
   ThreadFormulas FormulasOf(std::vector<Write> writes, int64_t unit) const;
 
   const KernelModel& model_;
-  std::deque<Access> accesses_;                                            // of the launch
-  std::vector<Bytes> arrays_;                                              // accesses to them
-  std::map<std::pair<std::string_view, Block>, Bytes> shared_;             // accesses, by memory and block
+  std::deque<Access> accesses_;                                 // of the launch
+  std::vector<Bytes> arrays_;                                   // accesses to them
+  std::map<std::pair<std::string_view, Block>, Bytes> shared_;  // accesses, by memory and block
   // A thread that reaches the most barriers among those added so far, by block. All others reach the same barriers if
   // each of them does, or returns before.
   std::map<Block, TracedThread> longest_of_block_;
   // The threads by block and by their number in it, if the kernel has barriers of warps.
   std::map<std::pair<Block, int64_t>, TracedThread> traces_;
-  std::set<BarrierGroup> warp_groups_;                // of all launches
+  std::set<BarrierGroup> warp_groups_;                     // of all launches
   std::map<std::string_view, std::vector<Write>> writes_;  // to shared memory, over all launches
   std::set<std::string_view> changed_atomically_;          // shared memories
   std::optional<ThreadConflict> race_;
