@@ -86,7 +86,9 @@ def change(clone: Clone) -> list[float]:
     source = clone.run("cmake", "--build", "--preset", "dev", "--target", "tiling_test")
     source += clone.run("build/dev/core/tiling/tiling_test", "--gtest_brief=1")
     clone.change("core/base/error.h")
-    return [source, clone.run("cmake", "--build", "--preset", "dev")]
+    header = clone.run("cmake", "--build", "--preset", "dev", "--target", "base_test")
+    header += clone.run("build/dev/core/base/base_test", "--gtest_brief=1")
+    return [source, header, header + clone.run("cmake", "--build", "--preset", "dev")]
 
 
 def pip_install(clone: Clone) -> list[float]:
@@ -107,6 +109,7 @@ ASPECTS = {
     "ci": (ci, [".ci/run, s"]),
     "dev": (test_dev, ["./test dev, s"]),
     "change": (change, ["a change in core/tiling/mixed_radix.cc: its room's tests are built and run, s",
+                        "a change in core/base/error.h: its room's tests are built and run, s",
                         "a change in core/base/error.h: everything is built, s"]),
     "pip": (pip_install, ["pip install ./python into a fresh virtual environment, s"]),
     "lines": (lines, ["lines of C++ outside tests (wc -l)"]),

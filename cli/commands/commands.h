@@ -11,10 +11,13 @@ inline constexpr const char* kLayoutArgument = "a layout in any notation; see la
 // Describes every --subject option whose default is the reference.
 inline constexpr const char* kSubjectOption = "the implementation; see layoutcheck subjects (default: reference)";
 
+Command AcceptCommand();
+Command AlgebraCommand();
 Command CheckCommand();
 Command CompareCommand();
 Command ConvertCommand();
 Command CoordCommand();
+Command FindCommand();
 Command FuzzCommand();
 Command IndexCommand();
 Command LawsCommand();

@@ -33,11 +33,12 @@ std::string Description() {
       "check, fuzz and prove tensor layouts\n\n"
       "A tensor layout says at which address each element of an array lies. A LAYOUT is text in one of these "
       "notations:\n";
-  for (const Notation* notation : kNotations | std::views::reverse) {
-    StrAppend(text, "\n  ", notation->example, "\n      ", notation->description);
-  }
-  StrAppend(text, "\n  ", kViewExample, "\n      ", kViewDescription, "\n  ", kShardedExample, "\n      ",
-            kShardedDescription);
+  const auto add = [&](std::string_view example, std::string_view description) {
+    StrAppend(text, "\n  ", example, std::string(kShardedExample.size() - example.size() + 2, ' '), description);
+  };
+  for (const Notation* notation : kNotations | std::views::reverse) add(notation->example, notation->description);
+  add(kViewExample, kViewDescription);
+  add(kShardedExample, kShardedDescription);  // the longest
   return text;
 }
 
@@ -46,10 +47,11 @@ ExitCode Run(int argc, char** argv) {
       .description = Description(),
       .footer = kFooter,
       .options = PageOptions(),
-      .commands = {ParseCommand(), IndexCommand(), CoordCommand(), ShowCommand(), ConvertCommand(), CompareCommand(),
-                   CheckCommand(), ProveCommand(), ProveCodeCommand(), ProveKernelCommand(), VerifyCommand(),
-                   FuzzCommand(), ReplayCommand(), MergeCommand(), ReportCommand(), ScanCommand(), ServeCommand(),
-                   LawsCommand(), SubjectsCommand()}};
+      .commands = {ParseCommand(),     IndexCommand(),       CoordCommand(),   ShowCommand(),  ConvertCommand(),
+                   CompareCommand(),   FindCommand(),        AlgebraCommand(), CheckCommand(), ProveCommand(),
+                   ProveCodeCommand(), ProveKernelCommand(), VerifyCommand(),  FuzzCommand(),  ReplayCommand(),
+                   AcceptCommand(),    MergeCommand(),       ReportCommand(),  ScanCommand(),  ServeCommand(),
+                   LawsCommand(),      SubjectsCommand()}};
   const auto command = ParseArguments(program, argc, argv);
   if (!command) return command.error();
   std::optional<StopSignals> signals;

@@ -119,7 +119,14 @@ void PrintLeftOut(int64_t count, std::string_view one, std::string_view many, st
 // Returns what a text without modules, or a log without arrays, lacks.
 std::string NothingFound(const ModuleScan& scan) {
   if (scan.module->is_log) return ": expected shapes with layouts such as f32[8,128]{1,0}; found none";
-  if (scan.module->text->contains("ttg.num-warps")) return ": expected HLO text, found TTGIR, which --kind ttgir reads";
+  const std::string_view text = *scan.module->text;
+  if (text.contains("ttg.num-warps")) return ": expected HLO text, found TTGIR, which --kind ttgir reads";
+  if (text.starts_with("\x1f\x8b"))
+    return ": expected HLO text, found gzip: gunzip -c FILE | layoutcheck scan - reads it";
+  if (text.contains("stablehlo.") || text.contains("func.func")) {
+    return ": expected HLO text, found MLIR, which has no layouts: those of XLA are in the compiled module, which "
+           "jax.jit(f).lower(...).compile().as_text() prints";
+  }
   const HloModule log = ReadLog(*scan.module->text);
   const size_t arrays = log.computations[0].instructions.size();
   return StrCat(": expected HLO text, a line 'HloModule NAME' and instructions; found none",

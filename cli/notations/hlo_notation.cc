@@ -102,7 +102,7 @@ Expected<std::unique_ptr<AnyLayout>> ReadHloLayout(std::string_view text) {
 }  // namespace
 
 constinit const Notation kHloNotation = {"bf16[8,1280,16384]{2,1,0:T(8,128)(2,1)}",
-                                         "XLA shape with layout: dimension order, tiles, attributes",
+                                         "XLA: order of dimensions, tiles, attributes",
                                          [](std::string_view) { return true; }, ReadHloLayout};
 
 }  // namespace layoutcheck

@@ -141,13 +141,10 @@ Expected<std::unique_ptr<AnyLayout>> ReadLinear(std::string_view text) {
 
 }  // namespace
 
-constinit const Notation kLinearNotation = {
-    "ll{register:[1,2],lane:[4,8,16]} -> [32]",
-    "Triton's linear layout, also as an attribute: #ttg.blocked<{...}> [128,64]", IsLinearNotation, ReadLinear};
-constinit const Notation kNamedNotation = {
-    "mma.m16n8k16.f16.A",
-    "fragments of PTX, also wgmma.m64n128k16.f16.D, ldmatrix.x4.trans, stmatrix.x4 and "
-    "tcgen05.ld.16x64b.x2; scale factors sf128x4[256,8]",
-    IsNamedLayout, ReadLinear};
+constinit const Notation kLinearNotation = {"ll{register:[1,2],lane:[4,8,16]} -> [32]",
+                                            "Triton: a linear layout, or #ttg.blocked<...>", IsLinearNotation,
+                                            ReadLinear};
+constinit const Notation kNamedNotation = {"mma.m16n8k16.f16.A", "PTX: mma, wgmma, ldmatrix, tcgen05.ld, sf128x4",
+                                           IsNamedLayout, ReadLinear};
 
 }  // namespace layoutcheck

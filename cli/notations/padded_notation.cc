@@ -78,7 +78,7 @@ Expected<std::unique_ptr<AnyLayout>> ReadPaddedLayout(std::string_view text) {
 
 }  // namespace
 
-constinit const Notation kPaddedNotation = {
-    "f32[2,3]{0,1}pad[3,5]=0", "XLA layout of 2017: padded dimensions, padding value", IsPaddedText, ReadPaddedLayout};
+constinit const Notation kPaddedNotation = {"f32[2,3]{0,1}pad[3,5]=0", "XLA of 2017: padded dimensions, padding value",
+                                            IsPaddedText, ReadPaddedLayout};
 
 }  // namespace layoutcheck

@@ -262,7 +262,7 @@ Expected<std::unique_ptr<AnyLayout>> ReadFractalLayout(std::string_view text) {
 constinit const Notation kShapeStrideNotation = {"((4,2),(4,3)):((4,16),(1,32))",
                                                  "CuTe or CATLASS TLA: nested shape:stride", IsShapeStrideText,
                                                  ReadShapeStrideLayout};
-constinit const Notation kFractalNotation = {"zN:f16[20,40]", "CATLASS fractal tag, element type, rows and columns",
+constinit const Notation kFractalNotation = {"zN:f16[20,40]", "CATLASS: tag, element type, rows and columns",
                                              IsFractalText, ReadFractalLayout};
 
 }  // namespace layoutcheck

@@ -10,8 +10,7 @@ namespace layoutcheck {
 
 // One line of the program's help.
 inline constexpr std::string_view kViewExample = "zN:f16[20,40]@[5:12,7:14]";
-inline constexpr std::string_view kViewDescription =
-    "a view of a layout in one of these: begin:end per mode, `_` for the whole mode, an index to fix it";
+inline constexpr std::string_view kViewDescription = "a view: begin:end per mode, `_`, or an index";
 
 // Returns true if the text, valid or not, is meant as a view.
 bool IsViewText(std::string_view text);

@@ -14,9 +14,8 @@
 namespace layoutcheck {
 
 // The line of the program's help.
-inline constexpr std::string_view kShardedExample = "f32[8,128]{1,0:T(8,128)} sharding={devices=[2,4]<=[8]}";
-inline constexpr std::string_view kShardedDescription =
-    "an array on many devices: a shape and a sharding of HLO, Shardy, JAX or DTensor";
+inline constexpr std::string_view kShardedExample = "f32[8,128]{1,0} sharding={devices=[2,4]<=[8]}";
+inline constexpr std::string_view kShardedDescription = "devices: HLO, Shardy, JAX or DTensor";
 
 // Values of `convert --to` for an array with a sharding, in the order of ShardingNotation.
 inline constexpr std::array<std::string_view, 4> kShardingTargets = {"hlo-sharding", "shardy", "jax", "dtensor"};

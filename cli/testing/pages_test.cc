@@ -94,11 +94,14 @@ TEST(GeneratedPages, HelpFitsOnAScreenAndHasAllOnRequest) {
 
 TEST(GeneratedPages, OlderSpellingsAreNotListed) {
   for (const std::string page : {"--help=all", "--man", "--completion=bash"}) {
-    const ProgramResult result = page == "--help=all" ? RunLayoutcheck({"prove", page}) : RunLayoutcheck({page});
+    const bool is_help = page == "--help=all";
+    const ProgramResult result = is_help ? RunLayoutcheck({"prove", page}) : RunLayoutcheck({page});
     EXPECT_EQ(result.exit_code, 0) << page;
-    for (const char* option : {"--code", "\\-\\-code", "--kernel", "\\-\\-kernel"}) {
+    for (const char* option : {"--kernel", "\\-\\-kernel"}) {
       EXPECT_EQ(result.out.find(option), std::string::npos) << page << " " << option;
     }
+    // The other pages list the option --code of find.
+    EXPECT_TRUE(!is_help || result.out.find("--code") == std::string::npos);
   }
 }
 

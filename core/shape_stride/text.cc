@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/core/shape_stride/text.h"
+#include <bit>
+#include <optional>
 #include <utility>
 #include <vector>
 #include "layoutcheck/core/base/str_cat.h"
@@ -8,6 +10,7 @@
 namespace layoutcheck {
 namespace {
 
+constexpr std::string_view kPointer = "smem_ptr[";
 constexpr size_t kUsualRank = 4;  // room for a tuple's elements without another allocation
 
 // A recursive-descent parser. Every function moves the cursor past the parsed text.
@@ -69,7 +72,9 @@ class ShapeStrideReader {
     }
     // An integer before another `o` is the offset, before `:` it is the shape.
     const size_t behind_swizzle = cursor_.position();
-    if (!cursor_.Sees("(")) {
+    if (cursor_.Sees(kPointer)) {
+      if (auto read = ReadPointer(composed.swizzle); !read) return std::unexpected(read.error());
+    } else if (!cursor_.Sees("(")) {
       const int64_t offset_column = cursor_.column();  // Sees skipped the blanks
       LAYOUTCHECK_TRY(const IntTuple offset, Leaf());
       if (cursor_.Take("o")) {
@@ -143,6 +148,25 @@ class ShapeStrideReader {
                                                       : Expect("an integer");
   }
 
+  // Reads "smem_ptr[16b](unset) o", in place of an offset of 0. The swizzle is then one of bytes, and becomes one of
+  // the elements that the pointer has.
+  Expected<void> ReadPointer(std::optional<Swizzle>& swizzle) {
+    cursor_.Take(kPointer);
+    const int64_t column = cursor_.NextColumn();
+    LAYOUTCHECK_TRY(const int64_t bits, Integer());
+    if (bits < 1 || bits > 128 || !std::has_single_bit(static_cast<uint64_t>(bits))) {
+      return SyntaxErrorAt(column, "expected the bits of an element, a power of two up to 128");
+    }
+    if (!cursor_.Take("b]") || !cursor_.Take("(")) return Expect("'b](' of a pointer");
+    cursor_.TakeWhile([](char c) { return c != ')'; });
+    if (!cursor_.Take(")") || !cursor_.Take("o")) return Expect("')' and 'o' after a pointer");
+    if (!swizzle) return {};
+    const auto of_elements = bits >= 8 ? UpcastSwizzle(*swizzle, bits / 8) : DowncastSwizzle(*swizzle, 8 / bits);
+    if (!of_elements) return ErrorAt(column, of_elements.error());
+    swizzle = *of_elements;
+    return {};
+  }
+
   Expected<IntTuple> Leaf() {
     const bool is_static = cursor_.Take("_");
     if (is_static && cursor_.AtBlank()) return Expect("a digit after '_'");
@@ -207,7 +231,7 @@ bool IsShapeStrideText(std::string_view text) {
   const bool integer = (c >= '0' && c <= '9') || c == '-' || c == '_';
   const bool swizzle = c == 'S' && text.substr(first, 3).find('<') != std::string_view::npos;
   const bool empty_tuple = c == ')' && text.find(':') < text.find('[');  // not the tuple ((), f32[2]{0:T(2)}) of HLO
-  return integer || swizzle || empty_tuple;
+  return integer || swizzle || empty_tuple || text.substr(first).starts_with(kPointer);
 }
 
 }  // namespace layoutcheck

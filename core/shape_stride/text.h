@@ -4,7 +4,8 @@
 //     layout   = tuple ":" tuple
 //     tuple    = leaf | "(" ")" | "(" tuple { "," tuple } [ "," ] ")"
 //     leaf     = [ "_" ] integer { "@" position }       integer = [ "-" ] digits; `_-3` is a static -3
-//     composed = [ swizzle o ] [ integer o ] layout      "Sw<" B "," M "," S ">" or "S<...>"; `o` may have blanks
+//     composed = [ swizzle o ] [ offset o ] layout       "Sw<" B "," M "," S ">" or "S<...>"; `o` may have blanks
+//     offset   = integer | "smem_ptr[" bits "b](" text ")"   a pointer, as CuTe prints it: the swizzle is one of bytes
 //     tiler    = layout | integer | "_" | "(" tiler { "," tiler } ")" | "<" tiler { (";" | ",") tiler } ">"
 //
 // Blanks may stand between tokens. `(4)` and `(4,)` are a tuple of one integer; `4` is the integer. A basis has its

@@ -123,5 +123,21 @@ TEST(ShapeStrideText, ShortTextsRoundTrip) {
   EXPECT_GT(accepted, 10);
 }
 
+// CuTe prints the layouts of shared memory so. Their swizzle is one of bytes: all three are its atom of 128 bytes.
+TEST(ShapeStrideText, APointerMakesASwizzleOfBytesOneOfElements) {
+  const auto canonical = [](std::string_view text) {
+    const auto layout = ParseComposedLayout(text);
+    return layout ? ToString(*layout) : layout.error().ToString();
+  };
+  EXPECT_EQ(canonical("Sw<3,4,3> o smem_ptr[8b](unset) o (8,128):(128,1)"), "Sw<3,4,3> o 0 o (8,128):(128,1)");
+  EXPECT_EQ(canonical("Sw<3,4,3> o smem_ptr[16b](unset) o (_8,_64):(_64,_1)"), "Sw<3,3,3> o 0 o (_8,_64):(_64,_1)");
+  EXPECT_EQ(canonical("Sw<3,4,3> o smem_ptr[4b](0x7f00) o (8,256):(256,1)"), "Sw<3,5,3> o 0 o (8,256):(256,1)");
+  EXPECT_EQ(canonical("smem_ptr[32b](unset) o (8,32):(32,1)"), "(8,32):(32,1)");
+  EXPECT_EQ(canonical("Sw<3,4,3> o smem_ptr[24b](unset) o 8:1"),
+            "column 22: expected the bits of an element, a power of two up to 128");
+  EXPECT_EQ(canonical("Sw<3,4,3> o smem_ptr[16b](unset o 8:1"),
+            "column 38: expected ')' and 'o' after a pointer, found the end of the text");
+}
+
 }  // namespace
 }  // namespace layoutcheck

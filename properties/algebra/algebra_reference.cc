@@ -47,6 +47,7 @@ Expected<T> Read(const std::string& text) {
     if constexpr (std::is_same_v<T, ShapeStrideLayout>) return ParseShapeStrideLayout(text);
     if constexpr (std::is_same_v<T, ComposedLayout>) return ParseComposedLayout(text);
     if constexpr (std::is_same_v<T, Swizzle>) return ParseSwizzle(text);
+    if constexpr (std::is_same_v<T, Tiler>) return ParseTiler(text);
     if constexpr (std::is_same_v<T, IntTuple>) return ParseIntTuple(text);
     if constexpr (std::is_same_v<T, LinearLayout>) return ReadLinearLayout(text);
     if constexpr (std::is_same_v<T, std::string>) return Expected<std::string>(text);
@@ -60,14 +61,6 @@ Expected<int64_t> Read(const std::string& text) {
   LAYOUTCHECK_TRY(const IntTuple tuple, Read<IntTuple>(text));
   if (tuple.is_tuple()) return MakeError(ErrorKind::kSyntax, StrCat("expected a number, found ", text));
   return tuple.value();
-}
-
-// A tiler is a layout, or a number n that means n:1.
-template <>
-Expected<Tiler> Read(const std::string& text) {
-  if (const Expected<int64_t> number = Read<int64_t>(text)) return Tiler::Extent(*number);
-  LAYOUTCHECK_TRY(const ShapeStrideLayout layout, Read<ShapeStrideLayout>(text));
-  return Tiler::Of(layout);
 }
 
 // Sizes are written as the outputs of a layout in bits: "[x:2,y:8]".
@@ -111,6 +104,12 @@ Function Named(std::string_view name, OfValues function) {
 
 bool IsPlain(const ComposedLayout& composed) { return !composed.swizzle && composed.offset == 0; }
 
+// Returns `layout` behind the swizzle and the offset of `outer`.
+Expected<ComposedLayout> Behind(const ComposedLayout& outer, const Expected<ShapeStrideLayout>& layout) {
+  if (!layout) return std::unexpected(layout.error());
+  return ComposedLayout{outer.swizzle, outer.offset, *layout};
+}
+
 // CuTe has these functions for layouts, composed layouts and swizzles. The kind of the first argument decides.
 Expected<ApplyAnswer> ApplyCosize(Arguments arguments) {
   LAYOUTCHECK_TRY(const auto composed, Read<ComposedLayout>(arguments[0]));
@@ -123,8 +122,9 @@ Expected<ApplyAnswer> ApplyComposition(Arguments arguments) {
     return AnswerOf(ComposeSwizzles(*first, second));
   }
   LAYOUTCHECK_TRY(const auto a, Read<ComposedLayout>(arguments[0]));
-  LAYOUTCHECK_TRY(const ShapeStrideLayout b, Read<ShapeStrideLayout>(arguments[1]));
-  return IsPlain(a) ? AnswerOf(Composition(a.layout, b)) : AnswerOf(Composition(a, b));
+  if (const auto b = ParseShapeStrideLayout(arguments[1])) return AnswerOf(Composition(a, *b));
+  LAYOUTCHECK_TRY(const auto tiler, Read<Tiler>(arguments[1]));
+  return AnswerOf(Behind(a, Composition(a.layout, tiler)));
 }
 
 using OfLayouts = Expected<ShapeStrideLayout> (*)(const ShapeStrideLayout&, int64_t);
@@ -137,13 +137,14 @@ Expected<ApplyAnswer> ApplyRecast(Arguments arguments, OfLayouts layouts, OfComp
   return IsPlain(a) ? AnswerOf(layouts(a.layout, factor)) : AnswerOf(composed(a, factor));
 }
 
+// A divide and a product are compositions with a layout, to which a swizzle and an offset before A make no difference.
 template <Gather kGather>
-Expected<ShapeStrideLayout> DivideBy(const ShapeStrideLayout& a, const Tiler& tiler) {
-  return Divide(a, tiler, kGather);
+Expected<ComposedLayout> DivideBy(const ComposedLayout& a, const Tiler& tiler) {
+  return Behind(a, Divide(a.layout, tiler, kGather));
 }
 template <Gather kGather>
-Expected<ShapeStrideLayout> MultiplyBy(const ShapeStrideLayout& a, const Tiler& tiler) {
-  return Multiply(a, tiler, kGather);
+Expected<ComposedLayout> MultiplyBy(const ComposedLayout& a, const Tiler& tiler) {
+  return Behind(a, Multiply(a.layout, tiler, kGather));
 }
 
 // Returns the layout that tag, bits of an element, rows and columns make, the first four arguments.
@@ -276,6 +277,12 @@ Answer<ApplyAnswer> ApplyReference(std::string_view function, std::span<const st
     last = {std::string(function), {arguments.begin(), arguments.end()}, Apply(function, arguments)};
   }
   return last->answer;
+}
+
+std::vector<AlgebraFunction> AlgebraFunctions() {
+  std::vector<AlgebraFunction> functions;
+  for (const Function& function : Functions()) functions.push_back({function.name, function.argument_count});
+  return functions;
 }
 
 bool IsLinearFunction(std::string_view function) { return function.starts_with("linear_"); }

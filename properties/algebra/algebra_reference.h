@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 #include "layoutcheck/core/base/error.h"
 #include "layoutcheck/core/linear/linear_layout.h"
 #include "layoutcheck/core/shape_stride/composed_layout.h"
@@ -16,10 +17,17 @@
 
 namespace layoutcheck {
 
-// Applies a function to texts of layouts, composed layouts, swizzles, layouts in bits, tuples or numbers. Declines
-// unknown functions and wrong numbers of arguments; fails if an argument cannot be read; rejects with core's reason if
-// there is no result.
+// Applies a function to texts of layouts, composed layouts, swizzles, tilers, layouts in bits, tuples or numbers.
+// Declines unknown functions and wrong numbers of arguments; fails if an argument cannot be read; rejects with core's
+// reason if there is no result.
 Answer<ApplyAnswer> ApplyReference(std::string_view function, std::span<const std::string> arguments);
+
+// A function that ApplyReference knows.
+struct AlgebraFunction {
+  std::string_view name;
+  size_t argument_count = 0;
+};
+std::vector<AlgebraFunction> AlgebraFunctions();
 
 // Returns true if the name is meant as that of a function on layouts in bits: "linear_compose".
 bool IsLinearFunction(std::string_view function);

@@ -201,14 +201,10 @@ Expected<std::vector<SavedFinding>> ReadFindings(const std::string& argument) {
       path.resize(colon);
     }
   }
+  if (std::filesystem::is_directory(path)) path = (std::filesystem::path(path) / "findings.jsonl").string();
   std::ifstream file(path);
   if (!file) {
     return MakeError(ErrorKind::kUnavailable, fmt::format("cannot read {}: {}", path, std::strerror(errno)));
-  }
-  if (std::filesystem::is_directory(path)) {
-    return MakeError(
-        ErrorKind::kUnavailable,
-        fmt::format("cannot read {}: it is a directory; expected a file of findings, such as findings.jsonl", path));
   }
   std::vector<SavedFinding> findings;
   std::string line;

@@ -68,7 +68,8 @@ struct SavedFinding {
   int64_t line = 0;
 };
 
-// Reads findings from FILE (all lines), FILE:N (line N, from 1), or the JSON text of a finding. Errors: a missing file
+// Reads findings from FILE (all lines), FILE:N (line N, from 1), DIR (those of DIR/findings.jsonl), or the JSON text of
+// a finding. Errors: a missing file
 // or line (unavailable), a line that is no finding (syntax, with the line number).
 Expected<std::vector<SavedFinding>> ReadFindings(const std::string& argument);
 
