@@ -28,6 +28,7 @@ class FunctionCode {
  public:
   explicit FunctionCode(const llvm::Function& function);
 
+  // One instruction.
   struct Line {
     const llvm::Instruction* instruction = nullptr;
     size_t number = 0;
@@ -36,12 +37,14 @@ class FunctionCode {
     std::vector<std::optional<size_t>> operands;
   };
 
+  // Returns the number of parameters and instructions.
   size_t value_count() const { return numbers_.size(); }
   // Returns the number of the value, or nothing if it is none of the function.
   std::optional<size_t> NumberOf(const llvm::Value& value) const {
     const auto known = numbers_.find(&value);
     return known == numbers_.end() ? std::nullopt : std::optional(known->second);
   }
+  // Returns the instructions of the block in their order.
   std::span<const Line> LinesOf(const llvm::BasicBlock& block) const {
     const auto& [begin, count] = blocks_.at(&block);
     return std::span(lines_).subspan(begin, count);
@@ -66,6 +69,7 @@ class ModuleCode {
  public:
   explicit ModuleCode(const llvm::Function& function) { Add(function); }
 
+  // Requires one of these functions.
   const FunctionCode& At(const llvm::Function& function) const { return functions_.at(&function); }
 
  private:

@@ -50,7 +50,7 @@ SharedAccess& IrMemory::RecordShared(SharedAccess::Kind kind, const MachineValue
 }
 
 MachineValue IrMemory::LoadShared(const MachineValue& pointer, int64_t bytes, std::string_view place) {
-  const SharedAccess read = RecordShared(SharedAccess::Kind::kRead, pointer, bytes, place);
+  const SharedAccess& read = RecordShared(SharedAccess::Kind::kRead, pointer, bytes, place);
   if (shared_reader_) {
     if (auto value = shared_reader_(read, shared_accesses_)) return *std::move(value);
   }
