@@ -101,9 +101,9 @@ void BlockRecorder::AddAccess(Bytes& memory, std::string_view name, int64_t offs
   }
 }
 
-// Returns false if the accesses to a byte that are known meet all that this one meets. Two threads of a block are enough
-// to meet any third one that does so in their interval, and threads of two blocks meet any other one. Threads that have
-// passed barriers of warps are all kept, because a mask may name any.
+// Returns false if the accesses to a byte that are known meet all that this one meets. Two threads of a block are
+// enough to meet any third one that does so in their interval, and threads of two blocks meet any other one. Threads
+// that have passed barriers of warps are all kept, because a mask may name any.
 bool BlockRecorder::IsNeeded(std::span<const Access* const> known, const Access& access) {
   if (known.size() >= kMostAccessesPerByte) return false;
   const Access* first = nullptr;  // of the kind
