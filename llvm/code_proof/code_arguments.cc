@@ -9,6 +9,7 @@
 #include <optional>
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/llvm/code_proof/source_types.h"
+#include "layoutcheck/llvm/ir/function_code.h"
 #include "layoutcheck/llvm/ir/machine_value.h"
 
 namespace layoutcheck {
@@ -139,6 +140,7 @@ class Binder {
     if (next_ != function_.arg_size()) return WrongCount();
     LAYOUTCHECK_RETURN_IF_ERROR(BindResult());
     call_.code.is_unsigned = !call_.result.is_signed;
+    call_.code.code = std::make_shared<const ModuleCode>(function_);
     if (!is_callable_) call_.parameters.clear();
     return std::move(call_);
   }

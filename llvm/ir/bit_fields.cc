@@ -306,7 +306,10 @@ std::optional<MachineValue> MoveBits(const llvm::Instruction& instruction, std::
                                      const std::string& place) {
   if (operands.empty() || operands.size() > 2 || !instruction.getType()->isIntegerTy()) return std::nullopt;
   const auto width = static_cast<int>(instruction.getType()->getIntegerBitWidth());
-  if (width > kMostWidth) return std::nullopt;
+  const auto may_have_element = [](const MachineValue& value) {
+    return value.kind == MachineValue::Kind::kElement || !value.fields.empty();
+  };
+  if (width > kMostWidth || std::ranges::none_of(operands, may_have_element)) return std::nullopt;
   std::vector<Fields> fields;
   bool has_element = false;
   std::string text;

@@ -5,7 +5,6 @@
 
 #include <cstdint>
 #include <map>
-#include <unordered_map>
 #include <vector>
 
 namespace llvm {
@@ -16,29 +15,13 @@ class Instruction;
 
 namespace layoutcheck {
 
-// The instructions of a function, numbered, and the loops around its blocks.
-class CodeNumbers {
- public:
-  explicit CodeNumbers(const llvm::Function& function);
-
-  int64_t NumberOf(const llvm::Instruction& instruction) const { return numbers_.at(&instruction); }
-  // Returns the headers of the loops around the block, the outermost one first.
-  const std::vector<const llvm::BasicBlock*>& LoopsAround(const llvm::BasicBlock& block) const {
-    return loops_.at(&block);
-  }
-
- private:
-  std::unordered_map<const llvm::Instruction*, int64_t> numbers_;
-  std::unordered_map<const llvm::BasicBlock*, std::vector<const llvm::BasicBlock*>> loops_;
-};
-
-// The numbers of the functions that a kernel may call, itself included.
-using ModuleNumbers = std::map<const llvm::Function*, CodeNumbers>;
+class FunctionCode;
+class ModuleCode;
 
 class CodePosition {
  public:
-  // `numbers` must outlive the position. With null, nothing is recorded.
-  explicit CodePosition(const ModuleNumbers* numbers = nullptr) : numbers_(numbers) {}
+  // `code` must outlive the position. With null, nothing is recorded.
+  explicit CodePosition(const ModuleCode* code = nullptr) : code_(code) {}
 
   void BeginCall(const llvm::Function& function);
   void EndCall();
@@ -51,13 +34,13 @@ class CodePosition {
 
  private:
   struct Call {
-    const CodeNumbers* numbers = nullptr;
+    const FunctionCode* code = nullptr;
     const llvm::Instruction* caller = nullptr;              // null for the kernel
     std::map<const llvm::BasicBlock*, int64_t> iterations;  // of the loops that were entered, by their headers
   };
   static void Append(const Call& call, const llvm::Instruction& instruction, std::vector<int64_t>& numbers);
 
-  const ModuleNumbers* numbers_;
+  const ModuleCode* code_;
   const llvm::Instruction* instruction_ = nullptr;
   std::vector<Call> calls_;
 };

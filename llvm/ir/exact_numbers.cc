@@ -202,8 +202,7 @@ MachineValue WithExact(const SymbolicInteger& number, int width) {
 }
 
 std::optional<MachineValue> ExecuteExactly(const llvm::Instruction& instruction, std::span<const MachineValue> operands,
-                                           IrMemory& memory) {
-  const std::string place = PlaceOf(instruction);
+                                           IrMemory& memory, const std::string& place) {
   std::vector<MachineValue> numbered;
   const auto are_integers = [&] { return std::ranges::all_of(operands, &MachineValue::IsInteger); };
   if (instruction.isBinaryOp() || llvm::isa<llvm::CastInst, llvm::GetElementPtrInst>(instruction)) {
@@ -227,16 +226,15 @@ std::optional<MachineValue> ExecuteExactly(const llvm::Instruction& instruction,
   if (llvm::isa<llvm::LoadInst, llvm::AtomicRMWInst, llvm::AtomicCmpXchgInst>(instruction)) {
     CheckAddress(operands[0], memory, place);
   }
-  std::optional<MachineValue> result = Execute(instruction, operands, memory);
+  std::optional<MachineValue> result = Execute(instruction, operands, memory, place);
   const auto* const gep = llvm::dyn_cast<llvm::GetElementPtrInst>(&instruction);
   return gep == nullptr ? result : ExactElementPointer(*gep, operands, *std::move(result), memory, place);
 }
 
 std::optional<MachineValue> CallExactly(const llvm::CallBase& call, std::span<const MachineValue> operands,
-                                        IrMemory& memory) {
-  const std::string place = PlaceOf(call);
+                                        IrMemory& memory, const std::string& place) {
   for (const MachineValue& operand : operands) CheckAddress(operand, memory, place);
-  std::optional<MachineValue> result = CallKnown(call, operands, memory);
+  std::optional<MachineValue> result = CallKnown(call, operands, memory, place);
   const bool has_exact =
       std::ranges::any_of(operands, [](const MachineValue& operand) { return operand.exact != nullptr; });
   const llvm::Function* const callee = call.getCalledFunction();

@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
 #include "layoutcheck/llvm/ir/ir_memory.h"
 #include "layoutcheck/llvm/ir/machine_value.h"
 #include "layoutcheck/solver/paths/function_run.h"
@@ -27,11 +28,11 @@ MachineValue WithExact(const SymbolicInteger& number, int width);
 // undefined behavior then: only where an address is wrong, at an access, it throws AddressFault. Conversions to less
 // than 32 bits are taken to want the lowest bits.
 std::optional<MachineValue> ExecuteExactly(const llvm::Instruction& instruction, std::span<const MachineValue> operands,
-                                           IrMemory& memory);
+                                           IrMemory& memory, const std::string& place);
 
 // Does what CallKnown() does, likewise. What a function other than a minimum or maximum makes of a number that may wrap
 // is unknown.
 std::optional<MachineValue> CallExactly(const llvm::CallBase& call, std::span<const MachineValue> operands,
-                                        IrMemory& memory);
+                                        IrMemory& memory, const std::string& place);
 
 }  // namespace layoutcheck

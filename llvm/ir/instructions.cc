@@ -319,8 +319,7 @@ const MachineValue& Use(const MachineValue& value, const std::string& place) {
 bool UseAsCondition(const MachineValue& value, const std::string& place) { return !(Use(value, place).integer == 0); }
 
 std::optional<MachineValue> Execute(const llvm::Instruction& instruction, std::span<const MachineValue> operands,
-                                    IrMemory& memory) {
-  const std::string place = PlaceOf(instruction);
+                                    IrMemory& memory, const std::string& place) {
   switch (instruction.getOpcode()) {
     case llvm::Instruction::Alloca: {
       const auto& local = llvm::cast<llvm::AllocaInst>(instruction);

@@ -47,14 +47,14 @@ bool UseAsCondition(const MachineValue& value, const std::string& place);
 std::span<const MachineValue> WithNumbers(std::span<const MachineValue> operands, const IrMemory& memory,
                                           std::vector<MachineValue>& numbered);
 
-// Returns the result of an instruction that is no branch, call or phi; nothing for one that has no result. Throws as
-// RunCode does.
+// Returns the result of an instruction that is no branch, call or phi; nothing for one that has no result. `place` is
+// PlaceOf the instruction. Throws as RunCode does.
 std::optional<MachineValue> Execute(const llvm::Instruction& instruction, std::span<const MachineValue> operands,
-                                    IrMemory& memory);
+                                    IrMemory& memory, const std::string& place);
 
 // Returns the result of calling an intrinsic, or a function of C without a body that is known; nothing if it has none.
 // Throws FunctionUnknown for others.
 std::optional<MachineValue> CallKnown(const llvm::CallBase& call, std::span<const MachineValue> operands,
-                                      IrMemory& memory);
+                                      IrMemory& memory, const std::string& place);
 
 }  // namespace layoutcheck

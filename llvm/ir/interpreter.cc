@@ -7,15 +7,16 @@
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Module.h>
 #include <algorithm>
-#include <unordered_map>
 #include <utility>
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/llvm/ir/exact_numbers.h"
+#include "layoutcheck/llvm/ir/function_code.h"
 #include "layoutcheck/llvm/ir/guarded_regions.h"
 #include "layoutcheck/llvm/ir/instructions.h"
 #include "layoutcheck/llvm/ir/ir_memory.h"
 #include "layoutcheck/llvm/ir/loop_decisions.h"
 #include "layoutcheck/llvm/ir/loop_follower.h"
+#include "layoutcheck/llvm/ir/recorded_run.h"
 #include "layoutcheck/solver/paths/function_run.h"
 
 namespace layoutcheck {
@@ -26,19 +27,21 @@ constexpr int kMostCalls = 64;  // one inside another
 
 class Interpreter {
  public:
-  explicit Interpreter(const llvm::Module& module) : memory_(module.getDataLayout()) {}
+  // `code` must outlive the interpreter.
+  explicit Interpreter(const BoundCode& code) : code_(code), memory_(code.function->getParent()->getDataLayout()) {}
 
-  SymbolicInteger Run(const BoundCode& code, std::span<const SymbolicInteger> arguments);
-  KernelRun RunThread(const BoundCode& code, const KernelThread& thread);
+  SymbolicInteger Run(std::span<const SymbolicInteger> arguments);
+  KernelRun RunThread(const KernelThread& thread);
 
  private:
-  // Returns what the thread has done. `arrays` are the numbers of the arrays by those of their objects.
-  KernelRun Recorded(const std::map<int64_t, int64_t>& arrays);
   MachineValue Bind(const ParameterBinding& binding, const llvm::Argument& parameter,
                     std::span<const SymbolicInteger> arguments);
   MachineValue Call(const llvm::Function& function, std::vector<MachineValue> arguments);
   // One call of a function.
   struct Activation {
+    explicit Activation(const FunctionCode& of) : code(of), frame(of) {}
+
+    const FunctionCode& code;
     Frame frame;
     std::optional<LoopFollower> loops;  // in a run on expressions
     MachineValue result;
@@ -47,13 +50,20 @@ class Interpreter {
   // Runs the block to its end. Returns the next block, or null with the value returned in the result.
   const llvm::BasicBlock* RunBlock(const llvm::BasicBlock& block, const llvm::BasicBlock* before, Activation& call);
   void EnterPhis(const llvm::BasicBlock& block, const llvm::BasicBlock* before, Frame& frame);
-  const llvm::BasicBlock* Leave(const llvm::Instruction& last, const llvm::BasicBlock* before, Activation& call);
+  const llvm::BasicBlock* Leave(const FunctionCode::Line& last, const llvm::BasicBlock* before, Activation& call);
   const llvm::BasicBlock* Branch(const llvm::BranchInst& branch, const llvm::BasicBlock* before, Activation& call);
-  std::optional<MachineValue> CallFrom(const llvm::CallBase& call, const Frame& frame);
-  MachineValue ValueOf(const llvm::Value& value, const Frame& frame);
+  // Returns the result of the line, which is no terminator or phi; nothing if it has none.
+  std::optional<MachineValue> RunLine(const FunctionCode::Line& line, const Frame& frame);
+  std::optional<MachineValue> CallFrom(const FunctionCode::Line& line, const llvm::CallBase& call, const Frame& frame);
+  // Returns the values of the line's first operands.
+  std::vector<MachineValue> OperandsOf(const FunctionCode::Line& line, size_t count, const Frame& frame);
+  MachineValue ValueOf(const llvm::Value& value, const Frame& frame) { return ValueOf(value, frame.Find(value)); }
+  // Returns the value in a frame, unless it is null: then, that of a constant.
+  MachineValue ValueOf(const llvm::Value& value, const MachineValue* known);
   // Counts the guarded region that begins at the branch, if one does. Returns its end if it is not asked about.
   const llvm::BasicBlock* StepOver(const llvm::BranchInst& branch);
 
+  const BoundCode& code_;
   IrMemory memory_;
   Locals locals_;
   std::optional<SymbolicInteger> iteration_;        // KernelThread::iteration
@@ -70,8 +80,8 @@ class Interpreter {
   int calls_ = 0;
 };
 
-MachineValue Interpreter::ValueOf(const llvm::Value& value, const Frame& frame) {
-  if (const auto known = frame.find(&value); known != frame.end()) return known->second;
+MachineValue Interpreter::ValueOf(const llvm::Value& value, const MachineValue* known) {
+  if (known != nullptr) return *known;
   if (const auto* const constant = llvm::dyn_cast<llvm::Constant>(&value)) return memory_.ValueOf(*constant);
   return MachineValue::Unknown("an operand that is no value");  // such as metadata
 }
@@ -113,31 +123,31 @@ MachineValue Interpreter::Bind(const ParameterBinding& binding, const llvm::Argu
   return pointer;
 }
 
-SymbolicInteger Interpreter::Run(const BoundCode& code, std::span<const SymbolicInteger> arguments) {
+SymbolicInteger Interpreter::Run(std::span<const SymbolicInteger> arguments) {
   std::vector<MachineValue> values;
   MachineValue out;
-  for (size_t k = 0; k < code.parameters.size(); ++k) {
-    values.push_back(Bind(code.parameters[k], *code.function->getArg(static_cast<unsigned>(k)), arguments));
-    if (code.parameters[k].kind == ParameterBinding::Kind::kResult) out = values.back();
+  for (size_t k = 0; k < code_.parameters.size(); ++k) {
+    values.push_back(Bind(code_.parameters[k], *code_.function->getArg(static_cast<unsigned>(k)), arguments));
+    if (code_.parameters[k].kind == ParameterBinding::Kind::kResult) out = values.back();
   }
-  MachineValue result = Call(*code.function, std::move(values));
-  if (code.result_element) {
-    result = memory_.object(out).Written(code.result_element->offset, code.result_element->width,
-                                         StrCat("element ", code.result_element->number));
+  MachineValue result = Call(*code_.function, std::move(values));
+  if (code_.result_element) {
+    result = memory_.object(out).Written(code_.result_element->offset, code_.result_element->width,
+                                         StrCat("element ", code_.result_element->number));
   }
   if (result.kind == MachineValue::Kind::kUnknown) throw FunctionUnknown{StrCat("the result depends on ", result.text)};
-  const std::string name = code.function->getName().str();
+  const std::string name = code_.function->getName().str();
   if (!Use(result, StrCat("the end of ", name)).IsInteger()) throw FunctionUnknown{"the result is no integer"};
-  return code.is_unsigned ? Unsigned(result.integer, result.width) : result.integer;
+  return code_.is_unsigned ? Unsigned(result.integer, result.width) : result.integer;
 }
 
-KernelRun Interpreter::RunThread(const BoundCode& code, const KernelThread& thread) {
+KernelRun Interpreter::RunThread(const KernelThread& thread) {
   memory_.registers() = thread.registers;
   iteration_ = thread.iteration;
   loop_variables_ = thread.loop_variables;
   regions_ = thread.regions;
   guarded_regions_ = thread.guarded_regions;
-  memory_.position() = CodePosition(thread.code_numbers);
+  memory_.position() = CodePosition(thread.records_positions ? code_.code.get() : nullptr);
   regions_interval_ = thread.regions_interval;
   unknown_condition_ = thread.unknown_condition;
   memory_.SetSharedReader(thread.shared_reader);
@@ -149,9 +159,9 @@ KernelRun Interpreter::RunThread(const BoundCode& code, const KernelThread& thre
   is_kernel_ = true;
   std::map<int64_t, int64_t> arrays;  // number by object
   std::vector<MachineValue> values;
-  for (size_t k = 0; k < code.parameters.size(); ++k) {
-    const ParameterBinding& binding = code.parameters[k];
-    const llvm::Argument& parameter = *code.function->getArg(static_cast<unsigned>(k));
+  for (size_t k = 0; k < code_.parameters.size(); ++k) {
+    const ParameterBinding& binding = code_.parameters[k];
+    const llvm::Argument& parameter = *code_.function->getArg(static_cast<unsigned>(k));
     if (binding.kind != ParameterBinding::Kind::kTensor) {
       values.push_back(Bind(binding, parameter, thread.arguments));
       continue;
@@ -167,66 +177,28 @@ KernelRun Interpreter::RunThread(const BoundCode& code, const KernelThread& thre
   }
   bool is_whole = true;
   try {
-    Call(*code.function, std::move(values));
+    Call(*code_.function, std::move(values));
   } catch (const FunctionEnd& end) {
     // Behind an iteration of a loop, other paths go on. What is claimed of stores is claimed of those of the iteration.
     const bool is_asked = !thread.needs_all_stores || memory_.loop_position().is_given;
     if (!end.unless_unreachable.empty() || !is_asked) throw;
     is_whole = false;
   }
-  KernelRun run = Recorded(arrays);
+  KernelRun run = RecordedRun(memory_, arrays);
+  run.is_guessed = is_guessed_;
   run.is_whole = is_whole;
   run.element_reader = thread.element_reader;
   return run;
 }
 
-KernelRun Interpreter::Recorded(const std::map<int64_t, int64_t>& arrays) {
-  KernelRun run{.stores = {},
-                .reads = {},
-                .shared = memory_.shared_accesses(),
-                .barriers = memory_.barriers(),
-                .regions = memory_.regions_entered(),
-                .is_guessed = is_guessed_};
-  for (const ArrayRead& read : memory_.reads()) {
-    run.reads.push_back(read);
-    run.reads.back().object = arrays.at(read.object);
-  }
-  for (const ArrayStore& store : memory_.stores()) {
-    KernelStore& result = run.stores.emplace_back();
-    result = {.array = arrays.at(store.object),
-              .offset = store.offset,
-              .bytes = store.bytes,
-              .place = store.place,
-              .position = store.position,
-              .is_atomic = store.is_atomic,
-              .interval = store.interval,
-              .warp_barriers = store.warp_barriers,
-              .region = store.region};
-    result.is_constant = store.value.IsInteger() || store.value.text == kOtherConstant;
-    if (store.value.IsPoison()) throw FunctionFault{store.value.text};
-    if (store.value.kind == MachineValue::Kind::kUnknown) result.unknown = store.value.text;
-    result.is_computed = store.value.is_computed;
-    result.bits = store.value.fields;
-    for (BitField& field : result.bits) {
-      if (field.kind == BitField::Kind::kElement) field.object = arrays.at(field.object);
-    }
-    result.is_garbage = store.value.is_garbage;
-    result.is_of_shared = store.value.is_of_shared;
-    if (store.value.kind != MachineValue::Kind::kElement) continue;
-    result.from = arrays.at(store.value.object);
-    result.from_offset = store.value.integer;
-  }
-  return run;
-}
-
 MachineValue Interpreter::Call(const llvm::Function& function, std::vector<MachineValue> arguments) {
   if (++calls_ > kMostCalls) throw FunctionUnknown{StrCat("more than ", kMostCalls, " calls one inside another")};
-  Activation call;
+  Activation call(code_.code->At(function));
   for (size_t k = 0; k < arguments.size() && k < function.arg_size(); ++k) {
-    call.frame[function.getArg(static_cast<unsigned>(k))] = std::move(arguments[k]);
+    call.frame.Set(*function.getArg(static_cast<unsigned>(k)), std::move(arguments[k]));
   }
   if (FunctionRun::IsOnNames())
-    call.loops.emplace(function, memory_, locals_, is_kernel_ && calls_ == 1, iteration_, loop_variables_);
+    call.loops.emplace(call.code, memory_, locals_, is_kernel_ && calls_ == 1, iteration_, loop_variables_);
   const size_t first_local = memory_.object_count();
   memory_.position().BeginCall(function);
   const llvm::BasicBlock* before = nullptr;
@@ -250,7 +222,7 @@ void Interpreter::EnterPhis(const llvm::BasicBlock& block, const llvm::BasicBloc
     values.emplace_back(&phi, is_known ? ValueOf(*phi.getIncomingValueForBlock(before), frame)
                                        : MachineValue::Computed("the result of a condition"));
   }
-  for (auto& [phi, value] : values) frame[phi] = std::move(value);
+  for (auto& [phi, value] : values) frame.Set(*phi, std::move(value));
 }
 
 const llvm::BasicBlock* Interpreter::RunBlock(const llvm::BasicBlock& block, const llvm::BasicBlock* before,
@@ -264,37 +236,52 @@ const llvm::BasicBlock* Interpreter::RunBlock(const llvm::BasicBlock& block, con
   memory_.position().EnterBlock(block, before);
   EnterPhis(block, before, frame);
   if (call.loops) call.loops->Enter(block, before, frame);
-  for (const llvm::Instruction& instruction : block) {
+  for (const FunctionCode::Line& line : call.code.LinesOf(block)) {
+    const llvm::Instruction& instruction = *line.instruction;
     if (++instructions_ > kMostInstructions) {
-      throw FunctionUnknown{
-          StrCat("the code runs more than ", kMostInstructions, " instructions, at ", PlaceOf(instruction))};
+      throw FunctionUnknown{StrCat("the code runs more than ", kMostInstructions, " instructions, at ", line.place)};
     }
     if (llvm::isa<llvm::PHINode>(instruction)) continue;
     memory_.position().EnterInstruction(instruction);
-    if (FunctionRun::IsOnNames()) FunctionRun::SetPlace([&instruction] { return PlaceOf(instruction); });
-    std::optional<MachineValue> value;
+    if (FunctionRun::IsOnNames()) FunctionRun::SetPlace([&line] { return line.place; });
     try {
-      if (const auto* const inner = llvm::dyn_cast<llvm::CallBase>(&instruction)) {
-        value = CallFrom(*inner, frame);
-        if (calls_ == 1) memory_.barriers().EndCall();
-      } else if (!instruction.isTerminator()) {
-        std::vector<MachineValue> operands;
-        for (const llvm::Use& operand : instruction.operands()) operands.push_back(ValueOf(*operand, frame));
-        const bool is_counted = llvm::isa<llvm::ICmpInst>(instruction) && FunctionRun::IsOnNames();
-        const size_t before_it = is_counted ? SymbolicInteger::DecisionsOfRun() : 0;
-        value = (memory_.follows_exact() ? ExecuteExactly : Execute)(instruction, operands, memory_);
-        if (is_counted) loop_decisions_.AddCompared(SymbolicInteger::DecisionsOfRun() - before_it);
-        if (llvm::isa<llvm::AllocaInst>(instruction)) locals_[value->object] = &instruction;
-      }
+      std::optional<MachineValue> value = RunLine(line, frame);
       if (memory_.is_stopped()) return nullptr;
-      if (value) frame[&instruction] = std::move(*value);
-      if (instruction.isTerminator()) return Leave(instruction, before, call);
+      if (value) frame.Set(line.number, std::move(*value));
+      if (instruction.isTerminator()) return Leave(line, before, call);
     } catch (...) {
-      FunctionRun::AddPlace(PlaceOf(instruction));
+      FunctionRun::AddPlace(line.place);
       throw;
     }
   }
   return nullptr;
+}
+
+std::optional<MachineValue> Interpreter::RunLine(const FunctionCode::Line& line, const Frame& frame) {
+  const llvm::Instruction& instruction = *line.instruction;
+  if (const auto* const inner = llvm::dyn_cast<llvm::CallBase>(&instruction)) {
+    std::optional<MachineValue> result = CallFrom(line, *inner, frame);
+    if (calls_ == 1) memory_.barriers().EndCall();
+    return result;
+  }
+  if (instruction.isTerminator()) return std::nullopt;
+  const std::vector<MachineValue> operands = OperandsOf(line, line.operands.size(), frame);
+  const bool is_counted = llvm::isa<llvm::ICmpInst>(instruction) && FunctionRun::IsOnNames();
+  const size_t before_it = is_counted ? SymbolicInteger::DecisionsOfRun() : 0;
+  std::optional<MachineValue> value =
+      (memory_.follows_exact() ? ExecuteExactly : Execute)(instruction, operands, memory_, line.place);
+  if (is_counted) loop_decisions_.AddCompared(SymbolicInteger::DecisionsOfRun() - before_it);
+  if (llvm::isa<llvm::AllocaInst>(instruction)) locals_[value->object] = &instruction;
+  return value;
+}
+
+std::vector<MachineValue> Interpreter::OperandsOf(const FunctionCode::Line& line, size_t count, const Frame& frame) {
+  std::vector<MachineValue> operands;
+  operands.reserve(count);
+  for (size_t k = 0; k < count; ++k) {
+    operands.push_back(ValueOf(*line.instruction->getOperand(static_cast<unsigned>(k)), frame.Find(line.operands[k])));
+  }
+  return operands;
 }
 
 const llvm::BasicBlock* Interpreter::Branch(const llvm::BranchInst& branch, const llvm::BasicBlock* before,
@@ -342,11 +329,12 @@ const llvm::BasicBlock* Interpreter::StepOver(const llvm::BranchInst& branch) {
   return nullptr;
 }
 
-const llvm::BasicBlock* Interpreter::Leave(const llvm::Instruction& last, const llvm::BasicBlock* before,
+const llvm::BasicBlock* Interpreter::Leave(const FunctionCode::Line& line, const llvm::BasicBlock* before,
                                            Activation& call) {
+  const llvm::Instruction& last = *line.instruction;
   if (const auto* const branch = llvm::dyn_cast<llvm::BranchInst>(&last)) return Branch(*branch, before, call);
   const Frame& frame = call.frame;
-  const std::string place = PlaceOf(last);
+  const std::string& place = line.place;
   if (const auto* const end = llvm::dyn_cast<llvm::ReturnInst>(&last)) {
     if (end->getReturnValue() != nullptr) call.result = ValueOf(*end->getReturnValue(), frame);
     return nullptr;
@@ -364,21 +352,21 @@ const llvm::BasicBlock* Interpreter::Leave(const llvm::Instruction& last, const 
   throw FunctionUnknown{StrCat("a jump to a place that is not known, at ", place)};
 }
 
-std::optional<MachineValue> Interpreter::CallFrom(const llvm::CallBase& call, const Frame& frame) {
-  std::vector<MachineValue> arguments;
-  for (const llvm::Use& argument : call.args()) arguments.push_back(ValueOf(*argument, frame));
+std::optional<MachineValue> Interpreter::CallFrom(const FunctionCode::Line& line, const llvm::CallBase& call,
+                                                  const Frame& frame) {
+  std::vector<MachineValue> arguments = OperandsOf(line, call.arg_size(), frame);
   const llvm::Function* const callee = call.getCalledFunction();
   if (callee == nullptr || callee->isDeclaration()) {
-    return (memory_.follows_exact() ? CallExactly : CallKnown)(call, arguments, memory_);
+    return (memory_.follows_exact() ? CallExactly : CallKnown)(call, arguments, memory_, line.place);
   }
   for (unsigned k = 0; k < call.arg_size(); ++k) {
-    if (call.isByValArgument(k)) throw FunctionUnknown{StrCat("a struct is passed by value at ", PlaceOf(call))};
+    if (call.isByValArgument(k)) throw FunctionUnknown{StrCat("a struct is passed by value at ", line.place)};
   }
   if (callee->isInterposable()) {
     throw FunctionUnknown{
-        StrCat("a call of ", callee->getName().str(), ", in whose place another may be linked, at ", PlaceOf(call))};
+        StrCat("a call of ", callee->getName().str(), ", in whose place another may be linked, at ", line.place)};
   }
-  if (callee->isVarArg()) throw FunctionUnknown{StrCat("a call with any number of arguments at ", PlaceOf(call))};
+  if (callee->isVarArg()) throw FunctionUnknown{StrCat("a call with any number of arguments at ", line.place)};
   MachineValue result = Call(*callee, std::move(arguments));
   if (callee->getReturnType()->isVoidTy()) return std::nullopt;
   return result;
@@ -387,11 +375,9 @@ std::optional<MachineValue> Interpreter::CallFrom(const llvm::CallBase& call, co
 }  // namespace
 
 SymbolicInteger RunCode(const BoundCode& code, std::span<const SymbolicInteger> arguments) {
-  return Interpreter(*code.function->getParent()).Run(code, arguments);
+  return Interpreter(code).Run(arguments);
 }
 
-KernelRun RunKernel(const BoundCode& code, const KernelThread& thread) {
-  return Interpreter(*code.function->getParent()).RunThread(code, thread);
-}
+KernelRun RunKernel(const BoundCode& code, const KernelThread& thread) { return Interpreter(code).RunThread(thread); }
 
 }  // namespace layoutcheck

@@ -5,10 +5,12 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 #include "layoutcheck/llvm/ir/code_module.h"
 #include "layoutcheck/llvm/ir/guarded_regions.h"
@@ -23,6 +25,8 @@ class BasicBlock;
 }  // namespace llvm
 
 namespace layoutcheck {
+
+class ModuleCode;
 
 // The source of the value of one IR parameter. Offsets are in the memory that the parameter has or points to.
 struct ParameterBinding {
@@ -47,6 +51,7 @@ struct ParameterBinding {
 // A function with its parameters bound.
 struct BoundCode {
   const llvm::Function* function = nullptr;
+  std::shared_ptr<const ModuleCode> code;    // of the function and those that it calls
   std::vector<ParameterBinding> parameters;  // one per parameter of the IR
   // The element of the kResult parameter's memory that is the result, or nothing for the value returned.
   struct Element {
@@ -75,7 +80,7 @@ struct KernelThread {
   // The iteration of a loop that stores, if one alone is to be followed; otherwise, all are.
   std::optional<SymbolicInteger> iteration;
   const ModuleRegions* guarded_regions = nullptr;  // of the functions of the kernel
-  const ModuleNumbers* code_numbers = nullptr;     // of them, if positions of accesses to shared memory are recorded
+  bool records_positions = false;                  // of accesses to shared memory
   // Numbers of the guarded regions on the path whose accesses are asked about; all if there is no set.
   // On expressions, the run steps over the others without deciding their conditions.
   std::optional<std::set<size_t>> regions = std::nullopt;
@@ -114,7 +119,7 @@ struct KernelStore {
   bool is_constant = false;
   bool is_of_shared = false;                    // the stored value is one read of shared memory
   bool is_garbage = false;                      // no thread has written the stored value
-  std::string place;                            // place in the source, for messages
+  std::string_view place;                       // place in the source, for messages; it is one of BoundCode::code
   LoopPosition position = {};                   // place among the loops; in a run on numbers, none is known
   bool is_atomic = false;                       // an atomic operation, which may follow others at the same place
   SymbolicInteger interval;                     // number of barriers of its block that the thread has passed

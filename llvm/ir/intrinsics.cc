@@ -238,8 +238,7 @@ constexpr std::array<std::string_view, 6> kEnds{"abort",        "exit",        "
 }  // namespace
 
 std::optional<MachineValue> CallKnown(const llvm::CallBase& call, std::span<const MachineValue> operands,
-                                      IrMemory& memory) {
-  const std::string place = PlaceOf(call);
+                                      IrMemory& memory, const std::string& place) {
   const llvm::Function* const callee = call.getCalledFunction();
   if (callee == nullptr) throw FunctionUnknown{StrCat("a call of a function that is not known, at ", place)};
   const std::string name = callee->getName().str();

@@ -115,29 +115,36 @@ MachineValue IrMemory::AllocateArray(std::string name, const std::optional<Symbo
   return pointer;
 }
 
+void IrMemory::CheckAccess(const std::string& memory, const SymbolicInteger& size, const SymbolicInteger& offset,
+                           const CheckedAccess& access) {
+  const auto& [bytes, alignment, place, verb] = access;
+  const auto at_byte = [&] {
+    const auto number = offset.number();
+    return number ? StrCat(", at byte ", ToDecimal(*number)) : std::string();
+  };
+  FunctionRun::SetPlace(verb, memory, place);
+  if (offset < 0 || offset > size - bytes) {
+    throw FunctionFault{StrCat(verb, " outside of ", memory, " at ", place, at_byte())};
+  }
+  if (alignment > 1 && !(offset % alignment == 0)) {
+    throw FunctionFault{
+        StrCat(verb, " of ", memory, " that is not aligned to ", alignment, " bytes at ", place, at_byte())};
+  }
+}
+
 const IrMemory::Object* IrMemory::CheckArray(const MachineValue& pointer, int64_t bytes, int64_t alignment,
                                              std::string_view place, std::string_view verb) const {
   if (pointer.kind != MachineValue::Kind::kPointer || pointer.object < 0) return nullptr;
   const Object& array = objects_[static_cast<size_t>(pointer.object)];
   if (!array.is_array) return nullptr;
   if (!array.array_bytes || (access_filter_ && !access_filter_(array.contents.name(), verb, place))) return &array;
-  const auto number = pointer.integer.number();
-  const std::string at = number ? StrCat(", at byte ", ToDecimal(*number)) : "";
-  FunctionRun::SetPlace(verb, array.contents.name(), place);
-  if (pointer.integer < 0 || pointer.integer > *array.array_bytes - bytes) {
-    throw FunctionFault{StrCat(verb, " outside of ", array.contents.name(), " at ", place, at)};
-  }
-  if (alignment > 1 && !(pointer.integer % alignment == 0)) {
-    throw FunctionFault{
-        StrCat(verb, " of ", array.contents.name(), " that is not aligned to ", alignment, " bytes at ", place, at)};
-  }
+  CheckAccess(array.contents.name(), *array.array_bytes, pointer.integer, {bytes, alignment, place, verb});
   return &array;
 }
 
 MachineValue IrMemory::LoadArray(const MachineValue& pointer, int64_t bytes, std::string_view place) {
   const std::string& name = object(pointer).name();
-  reads_.push_back(
-      {pointer.object, pointer.integer, bytes, std::string(place), barriers_.interval(), barriers_.warp_barriers()});
+  reads_.push_back({pointer.object, pointer.integer, bytes, place, barriers_.interval(), barriers_.warp_barriers()});
   if (std::ranges::find(stores_, pointer.object, &ArrayStore::object) != stores_.end()) {
     return MachineValue::Unknown(StrCat("what was written to ", name, ", at ", place));
   }
@@ -154,8 +161,8 @@ void IrMemory::RecordStore(const MachineValue& pointer, int64_t bytes, const Mac
     RecordShared(SharedAccess::Kind::kWrite, pointer, bytes, place).value = value;
     return;
   }
-  stores_.push_back({pointer.object, pointer.integer, bytes, value, std::string(place), loop_position_, false,
-                     barriers_.interval(), barriers_.warp_barriers(), region_});
+  stores_.push_back({pointer.object, pointer.integer, bytes, value, place, loop_position_, false, barriers_.interval(),
+                     barriers_.warp_barriers(), region_});
 }
 
 MachineValue IrMemory::Given(const SymbolicInteger& number, int width) const {
@@ -364,7 +371,7 @@ void IrMemory::ChangeAtomically(const MachineValue& pointer, llvm::Type& type, s
   }
   if (CheckArray(pointer, bytes, bytes, place, "an atomic operation") != nullptr) {
     const MachineValue changed = MachineValue::Unknown(StrCat("changed by an atomic operation at ", place));
-    stores_.push_back({pointer.object, pointer.integer, bytes, changed, std::string(place), loop_position_, true,
+    stores_.push_back({pointer.object, pointer.integer, bytes, changed, place, loop_position_, true,
                        barriers_.interval(), barriers_.warp_barriers(), region_});
     return;
   }

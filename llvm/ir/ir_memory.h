@@ -37,7 +37,7 @@ struct ArrayStore {
   SymbolicInteger offset;  // offset in bytes
   int64_t bytes = 0;       // number of bytes stored
   MachineValue value;
-  std::string place;           // place in the source, for messages
+  std::string_view place;      // place in the source, for messages
   LoopPosition position = {};  // loop_position() at the store
   bool is_atomic = false;
   SymbolicInteger interval = 0;                 // number of barriers of its block that the thread has passed
@@ -57,7 +57,7 @@ struct IntervalClass {
 struct SharedAccess {
   enum class Kind : uint8_t { kRead, kWrite, kAtomic };
   Kind kind = Kind::kRead;
-  std::string memory;                           // name of the variable in the code, which no other one has
+  std::string_view memory;                      // name of the variable in the code, which no other one has
   std::string name;                             // its name in the source, for messages
   SymbolicInteger offset;                       // in bytes
   int64_t bytes = 0;                            // number of bytes
@@ -66,7 +66,7 @@ struct SharedAccess {
   WarpBarriers warp_barriers = {};              // barriers of its warp that the thread has passed
   MachineValue value;                           // what is written
   std::optional<size_t> region = std::nullopt;  // number of the guarded region that it is in
-  std::string place;                            // place in the source, for messages
+  std::string_view place;                       // place in the source, for messages
   std::vector<int64_t> position = {};           // CodePosition::Now() at the access
 };
 
@@ -89,7 +89,7 @@ struct ArrayRead {
   int64_t object = 0;      // number of the array's object
   SymbolicInteger offset;  // offset in bytes
   int64_t bytes = 0;
-  std::string place;
+  std::string_view place;
   SymbolicInteger interval;         // number of barriers of its block that the thread has passed
   WarpBarriers warp_barriers = {};  // those of its warp
 };
@@ -136,11 +136,13 @@ class IrMemory {
   // Ends the life of the local variables among the objects from number `first` on.
   void EndLocals(size_t first);
   const std::vector<ArrayStore>& stores() const { return stores_; }
-  const std::vector<ArrayRead>& reads() const { return reads_; }
 
-  // Shared memory of the threads of a block: the accesses so far, the values of reads, and the size in bytes of memory
-  // whose size the launch says.
-  const std::vector<SharedAccess>& shared_accesses() const { return shared_accesses_; }
+  // Returns what was recorded, at the end of the run.
+  std::vector<ArrayRead> TakeReads() { return std::move(reads_); }
+  std::vector<SharedAccess> TakeSharedAccesses() { return std::move(shared_accesses_); }
+
+  // Shared memory of the threads of a block: the values of reads, and the size in bytes of memory whose size the launch
+  // says.
   CodePosition& position() { return position_; }
   void SetSharedReader(SharedReader reader) { shared_reader_ = std::move(reader); }
   void LeaveSharedUnchecked() { checks_shared_ = false; }
@@ -176,7 +178,7 @@ class IrMemory {
 
   MachineValue ValueOf(const llvm::Constant& constant);
   // Load or store a value of the type. They throw FunctionFault where the pointer leaves its object, and
-  // FunctionUnknown where the place is not known. `place` ends messages.
+  // FunctionUnknown where the place is not known. `place`, which ends messages, must outlive what the run records.
   MachineValue Load(const MachineValue& pointer, llvm::Type& type, std::string_view place);
   void Store(const MachineValue& pointer, llvm::Type& type, const MachineValue& value, std::string_view place);
   // A place of a copy. Its address is a multiple of `alignment` bytes, as the code claims.
@@ -205,6 +207,16 @@ class IrMemory {
     std::optional<SymbolicInteger> array_bytes = std::nullopt;
   };
 
+  // An access through a pointer that is to be checked; the last two members are for messages.
+  struct CheckedAccess {
+    int64_t bytes = 0;
+    int64_t alignment = 1;  // in bytes
+    std::string_view place;
+    std::string_view verb;
+  };
+  // Throws FunctionFault unless an access at the offset lies in a memory of `size` bytes and is aligned.
+  static void CheckAccess(const std::string& memory, const SymbolicInteger& size, const SymbolicInteger& offset,
+                          const CheckedAccess& access);
   // Returns true if a pointer may not leave the object. The place of an access that is not checked may be outside.
   bool HasBounds(const Object& object) const { return object.contents.size() && !(object.is_shared && access_filter_); }
   // Returns the array that the pointer points into after checking the access to `bytes` bytes, or null if it is no

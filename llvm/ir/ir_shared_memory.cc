@@ -11,7 +11,7 @@ namespace layoutcheck {
 namespace {
 
 // SharedAccess::memory of all memory whose size the launch says. No variable has such a name.
-constexpr const char* kDynamicMemory = "shared memory of the launch";
+constexpr std::string_view kDynamicMemory = "shared memory of the launch";
 
 }  // namespace
 
@@ -26,38 +26,31 @@ bool IrMemory::CheckShared(const MachineValue& pointer, int64_t bytes, int64_t a
     throw FunctionUnknown{
         StrCat("the shared memory ", name, ", whose size the launch says: give it with --shared; at ", place)};
   const SymbolicInteger size = shared.contents.size() ? SymbolicInteger(*shared.contents.size()) : *dynamic_bytes_;
-  const auto number = pointer.integer.number();
-  const std::string at = number ? StrCat(", at byte ", ToDecimal(*number)) : "";
-  FunctionRun::SetPlace(verb, name, place);
-  if (pointer.integer < 0 || pointer.integer > size - bytes) {
-    throw FunctionFault{StrCat(verb, " outside of ", name, " at ", place, at)};
-  }
-  if (alignment > 1 && !(pointer.integer % alignment == 0)) {
-    throw FunctionFault{StrCat(verb, " of ", name, " that is not aligned to ", alignment, " bytes at ", place, at)};
-  }
+  CheckAccess(name, size, pointer.integer, {bytes, alignment, place, verb});
   return true;
 }
 
 SharedAccess& IrMemory::RecordShared(SharedAccess::Kind kind, const MachineValue& pointer, int64_t bytes,
                                      std::string_view place) {
   const Object& shared = objects_[static_cast<size_t>(pointer.object)];
-  shared_accesses_.push_back({.kind = kind,
-                              .memory = shared.contents.size() ? shared.global->getName().str() : kDynamicMemory,
-                              .name = shared.contents.name(),
-                              .offset = pointer.integer,
-                              .bytes = bytes,
-                              .interval = barriers_.interval(),
-                              .interval_class = CurrentInterval(),
-                              .warp_barriers = barriers_.warp_barriers(),
-                              .value = {},
-                              .region = region_,
-                              .place = std::string(place),
-                              .position = position_.Now()});
+  shared_accesses_.push_back(
+      {.kind = kind,
+       .memory = shared.contents.size() ? std::string_view(shared.global->getName()) : kDynamicMemory,
+       .name = shared.contents.name(),
+       .offset = pointer.integer,
+       .bytes = bytes,
+       .interval = barriers_.interval(),
+       .interval_class = CurrentInterval(),
+       .warp_barriers = barriers_.warp_barriers(),
+       .value = {},
+       .region = region_,
+       .place = place,
+       .position = position_.Now()});
   return shared_accesses_.back();
 }
 
 MachineValue IrMemory::LoadShared(const MachineValue& pointer, int64_t bytes, std::string_view place) {
-  const SharedAccess read = RecordShared(SharedAccess::Kind::kRead, pointer, bytes, place);
+  const SharedAccess& read = RecordShared(SharedAccess::Kind::kRead, pointer, bytes, place);
   if (shared_reader_) {
     if (auto value = shared_reader_(read, shared_accesses_)) return *std::move(value);
   }

@@ -109,15 +109,14 @@ BranchCondition::BranchCondition(const llvm::BranchInst& branch, const llvm::Bas
   if (phi != nullptr && phi->getParent() == branch.getParent()) value = phi->getIncomingValueForBlock(before);
 }
 
-LoopFollower::LoopFollower(const llvm::Function& function, IrMemory& memory, const Locals& locals, bool is_kernel,
+LoopFollower::LoopFollower(const FunctionCode& code, IrMemory& memory, const Locals& locals, bool is_kernel,
                            const std::optional<SymbolicInteger>& iteration, LoopVariables* variables)
     : memory_(memory),
       locals_(locals),
       is_kernel_(is_kernel),
       iteration_(iteration),
       variables_(variables),
-      dominators_(const_cast<llvm::Function&>(function)),  // NOLINT: LLVM only reads it
-      loops_(dominators_) {}
+      loops_(code.loops()) {}
 
 std::string LoopFollower::PlaceOfLoop(const llvm::Loop& loop) const {
   return PlaceOf(*loop.getHeader()->getTerminator());
@@ -168,7 +167,7 @@ bool LoopFollower::HasUnequalSteps(const LoopRun& run, std::span<const State> st
 
 LoopFollower::State LoopFollower::Now(const llvm::BasicBlock& header, const Frame& frame) const {
   State state;
-  for (const llvm::PHINode& phi : header.phis()) state.phis.push_back(frame.at(&phi));
+  for (const llvm::PHINode& phi : header.phis()) state.phis.push_back(*frame.Find(phi));
   for (size_t k = 0; k < memory_.object_count(); ++k) state.objects.push_back(memory_.contents(k));
   state.stores = memory_.stores().size();
   state.barriers = memory_.barriers().Counts();
@@ -279,7 +278,7 @@ LoopFollower::State LoopFollower::StateAfter(const llvm::Loop& loop, std::span<c
 void LoopFollower::GoTo(const llvm::Loop& loop, std::span<const State> states, const State& state, Frame& frame) {
   const IntervalClass entered = memory_.CurrentInterval();
   size_t number = 0;
-  for (const llvm::PHINode& phi : loop.getHeader()->phis()) frame[&phi] = state.phis[number++];
+  for (const llvm::PHINode& phi : loop.getHeader()->phis()) frame.Set(phi, state.phis[number++]);
   for (size_t k = 0; k < state.objects.size(); ++k) memory_.contents(k) = state.objects[k];
   const auto interval = [](const State& of) { return of.BarriersOf({}); };
   const auto step = FunctionRun::Simplify(interval(states[2]) - interval(states[1])).number();

@@ -12,14 +12,13 @@
 // other arrays than the first two.
 #pragma once
 
-#include <llvm/Analysis/LoopInfo.h>
-#include <llvm/IR/Dominators.h>
 #include <map>
 #include <optional>
 #include <span>
 #include <string>
 #include <unordered_map>
 #include <vector>
+#include "layoutcheck/llvm/ir/function_code.h"
 #include "layoutcheck/llvm/ir/ir_memory.h"
 #include "layoutcheck/llvm/ir/loop_variables.h"
 #include "layoutcheck/llvm/ir/machine_value.h"
@@ -31,8 +30,7 @@ class ICmpInst;
 
 namespace layoutcheck {
 
-// The values of one call of a function, and the local variables of the run by the numbers of their objects.
-using Frame = std::unordered_map<const llvm::Value*, MachineValue>;
+// The local variables of a run by the numbers of their objects.
 using Locals = std::unordered_map<int64_t, const llvm::Value*>;
 
 // The condition of a branch in a run that comes from the block `before`. A negation is removed from it, and a value
@@ -49,7 +47,7 @@ class LoopFollower {
  public:
   // Belongs to one call of the function. Only the outermost loops of a kernel may store to arrays as often as a name
   // says. With `iteration`, k is this number, less 2, in them. `variables` may be null.
-  LoopFollower(const llvm::Function& function, IrMemory& memory, const Locals& locals, bool is_kernel,
+  LoopFollower(const FunctionCode& code, IrMemory& memory, const Locals& locals, bool is_kernel,
                const std::optional<SymbolicInteger>& iteration, LoopVariables* variables);
 
   // Called where the run enters a block from the block `before`, with its phis set. May change them and memory. Throws
@@ -116,8 +114,7 @@ class LoopFollower {
   bool is_kernel_;
   const std::optional<SymbolicInteger>& iteration_;
   LoopVariables* variables_;
-  llvm::DominatorTree dominators_;
-  llvm::LoopInfo loops_;
+  const llvm::LoopInfo& loops_;
   std::map<const llvm::Loop*, LoopRun> runs_;
 };
 

@@ -66,6 +66,11 @@ void MachineObject::Clear(int64_t offset, int64_t bytes) {
 
 void MachineObject::Store(int64_t offset, int64_t bytes, MachineValue value) {
   if (is_forgotten_) return;
+  const auto known = scalars_.find(offset);
+  if (known != scalars_.end() && known->second.bytes == bytes) {
+    known->second.value = std::move(value);
+    return;
+  }
   Clear(offset, bytes);
   scalars_[offset] = {bytes, std::move(value)};
 }

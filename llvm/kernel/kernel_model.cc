@@ -106,9 +106,7 @@ Expected<void> KernelModel::ReadLaunch(const KernelRequest& request) {
     LAYOUTCHECK_TRY(shared_bytes_, ReadFormulas("--shared", request.shared));
   }
   for (const llvm::Function* const function : parts.functions) {
-    if (function->isDeclaration()) continue;
-    guarded_regions_.emplace(function, *function);
-    if (has_shared_memory_) code_numbers_.emplace(function, *function);
+    if (!function->isDeclaration()) guarded_regions_.emplace(function, *function);
   }
   for (size_t axis = 0; axis < kAxes.size(); ++axis) {
     const auto reads = [&](std::string_view name) {
@@ -351,7 +349,7 @@ KernelThread KernelModel::ThreadAt(const Point& point, const SymbolicValues& giv
   // There is a point, so that each has a value.
   const SymbolicValues values = derived_.empty() ? given : WithDerived(given).value_or(given);
   KernelThread thread{.guarded_regions = &guarded_regions_,
-                      .code_numbers = has_shared_memory_ ? &code_numbers_ : nullptr,
+                      .records_positions = has_shared_memory_,
                       .loop_variables = loop_variables_.get()};
   for (const std::string& value : call_.values) {
     int64_t number = 0;

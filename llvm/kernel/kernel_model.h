@@ -177,7 +177,6 @@ class KernelModel {
   LaunchLimits limits_ = kCudaLimits;
   std::set<int64_t> literals_;
   ModuleRegions guarded_regions_;
-  ModuleNumbers code_numbers_;
   const SharedWriters* shared_writers_ = nullptr;
   AccessFilter access_filter_;
   bool follows_exact_ = false;

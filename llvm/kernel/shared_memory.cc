@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/llvm/kernel/shared_memory.h"
 #include <algorithm>
+#include <deque>
 #include <numeric>
 #include <ranges>
 #include "layoutcheck/core/base/str_cat.h"
@@ -67,7 +68,7 @@ class RaceCheck {
             const SharedWriters& writers, const SharedIntervals& intervals)
       : model_(model), point_(point), values_(values), writers_(writers), intervals_(intervals) {}
 
-  void Check(const SharedAccess& access) const {
+  void Check(const SharedAccess& access) {
     const auto found = intervals_.memories.find(access.memory);
     if (found == intervals_.memories.end()) throw FunctionUnknown{WhyNoWriter(access)};
     const SharedIntervals::Memory& all = found->second;
@@ -99,40 +100,40 @@ class RaceCheck {
   }
 
   // Checks an access to a place that another thread writes by the guess.
-  void CheckAgainst(const SharedAccess& access, const SymbolicValues& writer) const {
+  void CheckAgainst(const SharedAccess& access, const SymbolicValues& writer) {
     CheckPair(access, writer);
     if (access.kind == SharedAccess::Kind::kWrite) throw FunctionUnknown{WhyNoWriter(access)};
   }
 
   // Checks an access against those of any other thread of the block.
-  void CheckAgainstAll(const SharedAccess& access) const {
+  void CheckAgainstAll(const SharedAccess& access) {
     if (!FunctionRun::IsOnNames()) throw FunctionUnknown{WhyNoWriter(access)};
+    if (!other_) other_ = AnyOther();
+    if (!other_->empty()) CheckPair(access, *other_);
+  }
+
+  // Returns another thread of the block, which may be any; nothing on a path on which the numbers are those of none.
+  SymbolicValues AnyOther() const {
     SymbolicValues other = values_;
-    bool is_other = false;
     for (const std::string& name : model_.thread_names()) {
-      if (!name.starts_with("thread_")) continue;
-      const SymbolicInteger number = FunctionRun::NewCount();
-      other.insert_or_assign(name, number);
+      if (name.starts_with("thread_")) other.insert_or_assign(name, FunctionRun::NewCount());
     }
-    if (!model_.IsThread(point_, other)) return;
-    for (const auto& [name, number] : values_) {
-      if (name.starts_with("thread_") && !is_other) is_other = !(other.at(name) == number);
-    }
-    if (is_other) CheckPair(access, other);
+    if (!model_.IsThread(point_, other)) return {};
+    const bool is_other = std::ranges::any_of(values_, [&](const auto& entry) {
+      const auto& [name, number] = entry;
+      return name.starts_with("thread_") && !(other.at(name) == number);
+    });
+    return is_other ? other : SymbolicValues();
   }
 
   // Checks the access against those of another thread.
-  void CheckPair(const SharedAccess& access, const SymbolicValues& writer) const {
+  void CheckPair(const SharedAccess& access, const SymbolicValues& writer) {
     const auto order = [&](const SharedAccess& write) {
       return OrderInWarp(KernelModel::NumberInBlock(point_, writer), write.warp_barriers,
                          KernelModel::NumberInBlock(point_, values_), access.warp_barriers,
                          intervals_.warps_may_order_together);
     };
-    const auto number = NumberIfKnown(access.interval);
-    const KernelRun other = model_.RunOther(
-        point_, writer,
-        {.last_barrier = number ? std::optional(*number + 1) : std::nullopt, .regions_interval = number});
-    for (const SharedAccess& write : other.shared) {
+    for (const SharedAccess& write : AccessesOf(writer, NumberIfKnown(access.interval))) {
       const bool is_harmless = write.kind == SharedAccess::Kind::kRead ||
                                (write.kind == access.kind && write.kind == SharedAccess::Kind::kAtomic);
       if (is_harmless || write.memory != access.memory || !(write.interval == access.interval) ||
@@ -152,11 +153,35 @@ class RaceCheck {
     }
   }
 
+  // Returns the accesses of a thread up to the end of the interval, if its number is known.
+  const std::vector<SharedAccess>& AccessesOf(const SymbolicValues& thread, std::optional<int64_t> interval) {
+    const auto are_same = [](const auto& a, const auto& b) {
+      return a.first == b.first && SymbolicInteger::AreSame(a.second, b.second);
+    };
+    for (const OtherRun& run : other_runs_) {
+      if (run.interval == interval && std::ranges::equal(run.thread, thread, are_same)) return run.accesses;
+    }
+    KernelRun run = model_.RunOther(
+        point_, thread,
+        {.last_barrier = interval ? std::optional(*interval + 1) : std::nullopt, .regions_interval = interval});
+    other_runs_.push_back({thread, interval, std::move(run.shared)});
+    return other_runs_.back().accesses;
+  }
+
+  // What another thread does. Several accesses of one thread meet those of the same other one.
+  struct OtherRun {
+    SymbolicValues thread;
+    std::optional<int64_t> interval;
+    std::vector<SharedAccess> accesses;
+  };
+
   const KernelModel& model_;
   const KernelModel::Point& point_;
   const SymbolicValues& values_;
   const SharedWriters& writers_;
   const SharedIntervals& intervals_;
+  std::optional<SymbolicValues> other_;  // AnyOther(), once it is needed
+  std::deque<OtherRun> other_runs_;
 };
 
 }  // namespace
@@ -295,7 +320,7 @@ SharedReader ReaderOf(const KernelModel& model, const KernelModel::Point& point,
 
 void CheckSharedRaces(const KernelModel& model, const KernelModel::Point& point, const SymbolicValues& values,
                       const SharedWriters& writers, const SharedIntervals& intervals, const KernelRun& run) {
-  const RaceCheck check(model, point, values, writers, intervals);
+  RaceCheck check(model, point, values, writers, intervals);
   for (const SharedAccess& access : run.shared) check.Check(access);
 }
 

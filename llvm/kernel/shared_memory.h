@@ -21,7 +21,7 @@ struct SharedWriters {
     ThreadFormulas always;                          // the writer in all intervals; empty if there is none
     std::map<int64_t, ThreadFormulas> in_interval;  // the writer between two barriers, by the number of the first
   };
-  std::map<std::string, Memory> memories;  // by the name of the variable
+  std::map<std::string_view, Memory> memories;  // by the name of the variable, which the module has
 };
 
 // The intervals between barriers in which threads access each memory.
@@ -32,7 +32,7 @@ struct SharedIntervals {
     Set writes;
     Set atomics;
   };
-  std::map<std::string, Memory> memories;
+  std::map<std::string_view, Memory> memories;
   // Threads of warps that wait for each other, each with the place of one of their barriers.
   std::map<BarrierGroup, std::string> warp_groups;
   bool warps_may_order_together = false;  // MayOrderTogether of these groups
@@ -73,7 +73,7 @@ std::string ThreadText(const SymbolicValues& values);
 struct ThreadAccess {
   std::string thread;  // HostThread::ToString()
   SharedAccess::Kind kind;
-  std::string place;  // place in the source
+  std::string_view place;  // place in the source
 };
 
 // Returns "reads", "writes" or "changes".

@@ -45,12 +45,15 @@ bool IsFaultOf(const KernelAccess& access, std::string_view fault) {
 }  // namespace
 
 void AddAccesses(const KernelModel& model, const KernelRun& run, KernelAccesses& accesses) {
+  const auto add = [&](std::string_view memory, std::string_view place, KindOfAccess kind) {
+    accesses.insert({std::string(memory), std::string(place), kind});
+  };
   const auto name = [&](int64_t array) { return model.array_names()[static_cast<size_t>(array)]; };
-  for (const ArrayRead& read : run.reads) accesses.insert({name(read.object), read.place, KindOfAccess::kRead});
+  for (const ArrayRead& read : run.reads) add(name(read.object), read.place, KindOfAccess::kRead);
   for (const KernelStore& store : run.stores) {
-    accesses.insert({name(store.array), store.place, store.is_atomic ? KindOfAccess::kAtomic : KindOfAccess::kWrite});
+    add(name(store.array), store.place, store.is_atomic ? KindOfAccess::kAtomic : KindOfAccess::kWrite);
   }
-  for (const SharedAccess& access : run.shared) accesses.insert({access.name, access.place, access.kind});
+  for (const SharedAccess& access : run.shared) add(access.name, access.place, access.kind);
 }
 
 Expected<std::vector<AccessVerdict>> ProveEachAccess(const ProofResult& law, KernelAccesses accesses,

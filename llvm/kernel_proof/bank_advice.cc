@@ -91,7 +91,7 @@ Expected<void> FindMostPasses(const ThreadProver& threads, BankMeasures& measure
       block[axis] = point.block[axis] ? NumberOf(*point.block[axis]) : 1;
     for (const SharedAccess& access : run.shared) {
       const bool is_store = access.kind == SharedAccess::Kind::kWrite;
-      texts[{access.name, access.place, is_store, access.bytes}][access.position].insert(
+      texts[{access.name, std::string(access.place), is_store, access.bytes}][access.position].insert(
           FunctionRun::Text(access.offset));
     }
   };

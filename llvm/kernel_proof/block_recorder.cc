@@ -23,6 +23,8 @@ bool IsPowerOfTwo(int64_t number) { return number > 1 && (number & (number - 1))
 
 void BlockRecorder::BeginLaunch() {
   accesses_.clear();
+  arrays_.assign(model_.array_names().size(), {});
+  shared_.clear();
   longest_of_block_.clear();
   traces_.clear();
   race_.reset();
@@ -36,8 +38,8 @@ void BlockRecorder::Add(const KernelModel::Point& point, const SymbolicValues& v
   for (const SharedAccess& access : run.shared) {
     const int64_t offset = NumberOf(access.offset);
     const int64_t interval = NumberOf(access.interval);
-    AddAccess(access.memory, /*is_shared=*/true, offset, access.bytes,
-              {thread, number, interval, access.warp_barriers, access.kind, access.name, access.place});
+    AddAccess(shared_[{access.memory, thread.block}], access.name, offset, access.bytes,
+              {thread, number, interval, access.warp_barriers, access.kind, access.place});
     if (access.kind == SharedAccess::Kind::kAtomic) changed_atomically_.insert(access.memory);
     std::vector<Write>& writes = writes_[access.memory];
     if (access.kind != SharedAccess::Kind::kWrite || writes.size() >= kMostWrites) continue;
@@ -52,15 +54,14 @@ void BlockRecorder::Add(const KernelModel::Point& point, const SymbolicValues& v
   }
   for (const KernelStore& store : run.stores) {
     const auto kind = store.is_atomic ? SharedAccess::Kind::kAtomic : SharedAccess::Kind::kWrite;
-    const std::string& name = model_.array_names()[static_cast<size_t>(store.array)];
-    AddAccess(name, /*is_shared=*/false, NumberOf(store.offset), store.bytes,
-              {thread, number, NumberOf(store.interval), store.warp_barriers, kind, name, store.place});
+    const auto array = static_cast<size_t>(store.array);
+    AddAccess(arrays_[array], model_.array_names()[array], NumberOf(store.offset), store.bytes,
+              {thread, number, NumberOf(store.interval), store.warp_barriers, kind, store.place});
   }
   for (const ArrayRead& read : run.reads) {
-    const std::string& name = model_.array_names()[static_cast<size_t>(read.object)];
-    AddAccess(
-        name, /*is_shared=*/false, NumberOf(read.offset), read.bytes,
-        {thread, number, NumberOf(read.interval), read.warp_barriers, SharedAccess::Kind::kRead, name, read.place});
+    const auto array = static_cast<size_t>(read.object);
+    AddAccess(arrays_[array], model_.array_names()[array], NumberOf(read.offset), read.bytes,
+              {thread, number, NumberOf(read.interval), read.warp_barriers, SharedAccess::Kind::kRead, read.place});
   }
   AddBarriers(thread, run.barriers);
   if (model_.has_warp_barrier()) traces_.try_emplace({thread.block, number}, TracedThread{thread, run.barriers});
@@ -74,40 +75,48 @@ bool BlockRecorder::AreOrdered(const Access& a, const Access& b) {
          WarpOrder::kNone;
 }
 
-void BlockRecorder::AddAccess(const std::string& memory, bool is_shared, int64_t offset, int64_t bytes,
+void BlockRecorder::AddAccess(Bytes& memory, std::string_view name, int64_t offset, int64_t bytes,
                               const Access& access) {
   if (race_) return;
+  const Access* added = nullptr;  // the access among those of the launch
   for (int64_t byte = offset; byte < offset + bytes; ++byte) {
-    const Block block = is_shared ? access.thread.block : Block{};
-    std::vector<Access>& known = accesses_[{memory, block, byte}];
-    for (const Access& other : known) {
-      const bool is_same_block = other.thread.block == access.thread.block;
-      const bool has_write = other.kind == SharedAccess::Kind::kWrite || access.kind == SharedAccess::Kind::kWrite ||
-                             (other.kind != access.kind);  // an atomic operation and a read
-      if (!has_write || AreOrdered(other, access)) continue;
-      const bool is_behind_warp = is_same_block && !(other.warp_barriers.empty() && access.warp_barriers.empty());
+    std::vector<const Access*>& known = memory[byte];
+    for (const Access* const other : known) {
+      const bool has_write = other->kind == SharedAccess::Kind::kWrite || access.kind == SharedAccess::Kind::kWrite ||
+                             (other->kind != access.kind);  // an atomic operation and a read
+      if (!has_write || AreOrdered(*other, access)) continue;
+      const bool is_same_block = other->thread.block == access.thread.block;
+      const bool is_behind_warp = is_same_block && !(other->warp_barriers.empty() && access.warp_barriers.empty());
       std::optional<ThreadConflict>& race = is_behind_warp ? race_in_warp_ : race_;
       if (race) continue;
-      race = {RaceText({other.thread.ToString(), other.kind, other.place},
-                       {access.thread.ToString(), access.kind, access.place},
-                       StrCat("byte ", byte, " of ", access.name), is_same_block),
-              {other.thread, access.thread}};
+      race = {RaceText({other->thread.ToString(), other->kind, other->place},
+                       {access.thread.ToString(), access.kind, access.place}, StrCat("byte ", byte, " of ", name),
+                       is_same_block),
+              {other->thread, access.thread}};
       if (race_) return;
     }
-    // Two threads of a block are enough to meet any third one that does so in their interval, and threads of two blocks
-    // meet any other one. Threads that have passed barriers of warps are all kept, because a mask may name any.
-    const auto is_of_kind = [&](const Access& other) { return other.kind == access.kind; };
-    const auto is_alike = [&](const Access& other) {
-      return is_of_kind(other) && other.interval == access.interval && other.thread.block == access.thread.block &&
-             other.warp_barriers.empty() && access.warp_barriers.empty();
-    };
-    const auto first = std::ranges::find_if(known, is_of_kind);
-    const bool are_of_two_blocks = std::any_of(first, known.end(), [&](const Access& other) {
-      return is_of_kind(other) && other.thread.block != first->thread.block;
-    });
-    const bool is_needed = !are_of_two_blocks && std::ranges::count_if(known, is_alike) < 2;
-    if (is_needed && known.size() < kMostAccessesPerByte) known.push_back(access);
+    if (!IsNeeded(known, access)) continue;
+    if (added == nullptr) added = &accesses_.emplace_back(access);
+    known.push_back(added);
   }
+}
+
+// Returns false if the accesses to a byte that are known meet all that this one meets. Two threads of a block are
+// enough to meet any third one that does so in their interval, and threads of two blocks meet any other one. Threads
+// that have passed barriers of warps are all kept, because a mask may name any.
+bool BlockRecorder::IsNeeded(std::span<const Access* const> known, const Access& access) {
+  if (known.size() >= kMostAccessesPerByte) return false;
+  const Access* first = nullptr;  // of the kind
+  int alike = 0;
+  for (const Access* const other : known) {
+    if (other->kind != access.kind) continue;
+    if (first == nullptr) first = other;
+    if (other->thread.block != first->thread.block) return false;
+    const bool is_alike = other->interval == access.interval && other->thread.block == access.thread.block &&
+                          other->warp_barriers.empty() && access.warp_barriers.empty();
+    if (is_alike && ++alike == 2) return false;
+  }
+  return true;
 }
 
 void BlockRecorder::AddBarriers(const HostThread& thread, const BarrierTrace& trace) {

@@ -4,11 +4,14 @@
 
 #include <array>
 #include <cstdint>
+#include <deque>
 #include <map>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
-#include <tuple>
+#include <string_view>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 #include "layoutcheck/llvm/kernel/host_run.h"
@@ -46,8 +49,6 @@ class BlockRecorder {
 
  private:
   using Block = std::array<int64_t, 3>;  // its numbers in the grid
-  // A byte of an array, or of the shared memory of a block.
-  using Byte = std::tuple<std::string, Block, int64_t>;
   // A thread with the barriers that it passes.
   struct TracedThread {
     HostThread thread;
@@ -59,9 +60,10 @@ class BlockRecorder {
     int64_t interval = 0;
     WarpBarriers warp_barriers;
     SharedAccess::Kind kind = SharedAccess::Kind::kRead;
-    std::string name;  // of the memory, for messages
-    std::string place;
+    std::string_view place;
   };
+  // The accesses to each byte of an array, or of the shared memory of a block; at most some per byte and interval.
+  using Bytes = std::unordered_map<int64_t, std::vector<const Access*>>;
   struct Write {
     int64_t offset = 0;
     int64_t bytes = 0;
@@ -70,7 +72,9 @@ class BlockRecorder {
     std::map<std::string, int64_t> launch;
   };
 
-  void AddAccess(const std::string& memory, bool is_shared, int64_t offset, int64_t bytes, const Access& access);
+  // Adds an access to `bytes` bytes from `offset` on. `name` is that of the memory, for messages.
+  void AddAccess(Bytes& memory, std::string_view name, int64_t offset, int64_t bytes, const Access& access);
+  static bool IsNeeded(std::span<const Access* const> known, const Access& access);
   static bool AreOrdered(const Access& a, const Access& b);
   void AddBarriers(const HostThread& thread, const BarrierTrace& trace);
   void FindDivergence(const TracedThread& a, const TracedThread& b, const BarrierGroup& group);
@@ -78,15 +82,17 @@ class BlockRecorder {
   ThreadFormulas FormulasOf(std::vector<Write> writes, int64_t unit) const;
 
   const KernelModel& model_;
-  std::map<Byte, std::vector<Access>> accesses_;  // of the launch; at most some per byte and interval
+  std::deque<Access> accesses_;                                 // of the launch
+  std::vector<Bytes> arrays_;                                   // accesses to them
+  std::map<std::pair<std::string_view, Block>, Bytes> shared_;  // accesses, by memory and block
   // A thread that reaches the most barriers among those added so far, by block. All others reach the same barriers if
   // each of them does, or returns before.
   std::map<Block, TracedThread> longest_of_block_;
   // The threads by block and by their number in it, if the kernel has barriers of warps.
   std::map<std::pair<Block, int64_t>, TracedThread> traces_;
-  std::set<BarrierGroup> warp_groups_;                // of all launches
-  std::map<std::string, std::vector<Write>> writes_;  // to shared memory, over all launches
-  std::set<std::string> changed_atomically_;          // shared memories
+  std::set<BarrierGroup> warp_groups_;                     // of all launches
+  std::map<std::string_view, std::vector<Write>> writes_;  // to shared memory, over all launches
+  std::set<std::string_view> changed_atomically_;          // shared memories
   std::optional<ThreadConflict> race_;
   // Two threads that meet behind barriers of their warp, none of which lies between them.
   std::optional<ThreadConflict> race_in_warp_;

@@ -45,7 +45,7 @@ namespace {
 
 // Throws FunctionFault: an element of `from` is stored at a place of `to` where another belongs.
 [[noreturn]] void Misplaced(const std::string& element, const std::string& from, const std::string& to,
-                            const std::string& why, const std::string& place) {
+                            const std::string& why, std::string_view place) {
   throw FunctionFault{StrCat(element, " of ", from, " is stored in ", to, why, ", at ", place)};
 }
 

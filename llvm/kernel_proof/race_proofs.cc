@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/llvm/kernel_proof/race_proofs.h"
 #include <algorithm>
+#include <string_view>
 #include <vector>
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/llvm/kernel/stored_elements.h"
@@ -29,7 +30,7 @@ class ArrayRaces {
 
  private:
   // Checks that this thread is the only one that stores what it accesses.
-  void CheckAccess(size_t array, const SymbolicInteger& offset, int64_t bytes, const std::string& place) const {
+  void CheckAccess(size_t array, const SymbolicInteger& offset, int64_t bytes, std::string_view place) const {
     const std::string& name = model_.array_names()[array];
     if (asked_.atomic.contains(array)) {
       throw FunctionUnknown{StrCat("atomic and other accesses to ", name, ", at ", place)};

@@ -39,7 +39,8 @@ void WarpRecorder::Add(const LaunchSizes& block, const HostThread& thread, const
   const int64_t number = thread.thread[0] + size(0) * (thread.thread[1] + size(1) * thread.thread[2]);
   for (const SharedAccess& access : run.shared) {
     if (access.kind == SharedAccess::Kind::kAtomic) continue;
-    const WarpAccess key{access.name, access.place, access.kind == SharedAccess::Kind::kWrite, access.bytes};
+    const WarpAccess key{access.name, std::string(access.place), access.kind == SharedAccess::Kind::kWrite,
+                         access.bytes};
     executions_[{key, thread.block, number / kWarpLanes, access.position}][static_cast<size_t>(number % kWarpLanes)] =
         NumberOf(access.offset);
   }

@@ -42,6 +42,11 @@ std::optional<SymbolicInteger> SymbolicInteger::WholeCast(bool is_signed, int wi
   return value ? std::optional(SymbolicInteger(*value, run->id_)) : std::nullopt;
 }
 
+bool SymbolicInteger::AreSame(Arg a, Arg b) {
+  if (a.term_.IsConstant() || b.term_.IsConstant()) return a.number() && a.number() == b.number();
+  return a.run_ == b.run_ && a.term_.node() == b.term_.node();
+}
+
 size_t SymbolicInteger::DecisionsOfRun() {
   const FunctionRun* const run = FunctionRun::Current();
   return run == nullptr ? 0 : run->decisions();

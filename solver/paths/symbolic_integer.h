@@ -61,6 +61,9 @@ class SymbolicInteger {
   // one that does not decide first whether `a` fits the type; nothing for other runs and for numbers.
   static std::optional<SymbolicInteger> WholeCast(bool is_signed, int width, Arg a);
 
+  // Returns true if both are the same number, or the same expression of one run. Decides nothing.
+  static bool AreSame(Arg a, Arg b);
+
   // Returns the number of branches of the present run, so far, that depend on names.
   static size_t DecisionsOfRun();
 

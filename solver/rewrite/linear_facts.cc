@@ -125,13 +125,48 @@ bool LinearFacts::IsOpenWith(const Polynomial& polynomial, std::span<const Polyn
   bool is_open = IsOpenAtModel(polynomial, candidates);
   if (!is_open) {
     Z3& z3 = Begin(polynomial);
-    for (const Polynomial& candidate : candidates) Z3_solver_assert(z3.context, z3.solver, z3.AtLeast(candidate, 0));
+    for (const Polynomial* const candidate : Usable(polynomial, candidates)) {
+      Z3_solver_assert(z3.context, z3.solver, z3.AtLeast(*candidate, 0));
+    }
     is_open = Z3_solver_check(z3.context, z3.solver) == Z3_L_TRUE;
     if (is_open) KeepModel();
     Z3_solver_pop(z3.context, z3.solver, 1);
   }
   if (answers != nullptr) answers->open_.emplace(key, is_open);
   return is_open;
+}
+
+std::vector<const Polynomial*> LinearFacts::Usable(const Polynomial& polynomial,
+                                                   std::span<const Polynomial> candidates) const {
+  struct Signs {
+    int64_t positive = 0;
+    int64_t negative = 0;
+  };
+  std::unordered_map<MonomialId, Signs> signs;
+  const auto count = [&](const Polynomial& not_negative, bool is_negated, int64_t number) {
+    for (const auto& [monomial, coefficient] : not_negative.addends) {
+      Signs& of = signs[monomial];
+      ((coefficient > 0) != is_negated ? of.positive : of.negative) += number;
+    }
+  };
+  count(polynomial, /*is_negated=*/true, 1);
+  for (const Polynomial& fact : facts_) count(fact, /*is_negated=*/false, 1);
+  std::vector<const Polynomial*> usable;
+  for (const Polynomial& candidate : candidates) {
+    count(candidate, /*is_negated=*/false, 1);
+    usable.push_back(&candidate);
+  }
+  const auto is_needless = [&](const Polynomial* candidate) {
+    const bool holds = std::ranges::any_of(candidate->addends, [&](const auto& addend) {
+      const Signs& of = signs.at(addend.first);
+      return addend.first != 0 && (addend.second > 0 ? of.negative : of.positive) == 0;
+    });
+    if (holds) count(*candidate, /*is_negated=*/false, -1);
+    return holds;
+  };
+  while (std::erase_if(usable, is_needless) > 0) {
+  }
+  return usable;
 }
 
 bool LinearFacts::IsOpenAtModel(const Polynomial& polynomial, std::span<const Polynomial> candidates) const {

@@ -75,6 +75,10 @@ class LinearFacts {
   struct Z3;
 
   LinearAnswers::Key KeyOf(const Polynomial& polynomial, std::span<const Polynomial> candidates) const;
+  // Returns the candidates without some that no contradiction needs: those with an unknown that has the opposite sign
+  // in no fact, no other candidate and not in the negated question. Whatever the other unknowns are, it can be chosen
+  // so that they hold.
+  std::vector<const Polynomial*> Usable(const Polynomial& polynomial, std::span<const Polynomial> candidates) const;
   // Returns true if a model shows that the question is open.
   bool IsOpenAtModel(const Polynomial& polynomial, std::span<const Polynomial> candidates) const;
   // Keeps the model of the last answer.
