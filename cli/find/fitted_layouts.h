@@ -9,7 +9,7 @@
 
 namespace layoutcheck {
 
-// What a fitted layout is written as, simplest first.
+// The notation of a fitted layout, simplest first.
 enum class FittedNotation : uint8_t { kHlo, kStrides, kTiledHlo, kTag, kNestedStrides, kSwizzle, kBits };
 
 struct FittedLayout {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What is known of a layout that is looked for: the offsets of an array's elements, at one or several sizes.
+// The offsets of an array's elements, at one or several sizes, from which its layout is to be found.
 #pragma once
 
 #include <cstdint>
