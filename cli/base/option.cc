@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/cli/base/option.h"
 #include <algorithm>
+#include <cctype>
 #include <iterator>
 #include "layoutcheck/core/base/str_cat.h"
 
@@ -22,6 +23,15 @@ std::vector<std::string> Split(std::string_view text, std::string_view separator
 std::vector<std::string> Option::Names() const {
   const std::string value = Value();
   return Split(std::string_view(usage).substr(0, usage.size() - (value.empty() ? 0 : value.size() + 1)), ", ");
+}
+
+std::string Option::Key() const {
+  std::string key = Name();
+  key.erase(0, key.find_first_not_of('-'));
+  if (IsArgument()) {
+    std::ranges::transform(key, key.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  }
+  return key;
 }
 
 std::string Option::Value() const {

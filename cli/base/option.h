@@ -54,6 +54,8 @@ struct Option {
   // Returns {"--help", "-h"}, or the name alone of an argument.
   std::vector<std::string> Names() const;
   std::string Name() const { return Names().front(); }
+  // Returns the name as a key of JSON or TOML: "law" for --law, "layout" for the argument LAYOUT.
+  std::string Key() const;
   // Returns the placeholder of the value, "FILE" or "memory|logical", or an empty text for flags and arguments.
   std::string Value() const;
   // Returns the words that the placeholder lists, or nothing if it stands for free text.

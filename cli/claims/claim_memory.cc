@@ -126,7 +126,7 @@ void ClaimMemory::Remember(const ClaimResult& result) const {
   const std::string text = document.Dump();
   std::error_code error;
   fs::create_directories(MemoryPath(claim_).parent_path(), error);
-  // What cannot be kept is checked again.
+  // A verdict that cannot be kept is found again.
   std::ignore = WriteFile(MemoryPath(claim_).string(), StrCat(Sha256Digits(text), "\n", text));
 }
 

@@ -51,7 +51,7 @@ std::string RepeatCommand(const Claim& claim, const std::string& folder) {
   return StrCat(folder.empty() ? "" : StrCat("cd ", ShellWord(folder), " && "), claim.ShellCommand());
 }
 
-// Returns a path as a name in a cell of a table in Markdown, in which these characters mean something.
+// Returns the text for a cell of a table in Markdown, with escapes before the characters that mean something there.
 std::string MarkdownCell(std::string_view text) {
   std::string cell;
   for (const char c : OneLine(text)) {

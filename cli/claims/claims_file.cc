@@ -29,12 +29,10 @@ bool ContainsName(std::span<const std::string_view> names, std::string_view name
   return std::ranges::find(names, name) != names.end();
 }
 
-// Returns "law" for the option --law NAME, "layout" for the argument LAYOUT, and nothing for an option that is no key.
+// Returns the key of the option, or nothing for an option that an entry cannot have.
 std::string KeyOfOption(const Option& option) {
-  std::string name = option.Name();
-  if (ContainsName(kNoKeys, name) || std::holds_alternative<Page>(option.target)) return "";
-  if (option.IsArgument()) std::ranges::transform(name, name.begin(), [](unsigned char c) { return std::tolower(c); });
-  return name.substr(name.find_first_not_of('-'));
+  const bool is_key = !ContainsName(kNoKeys, option.Name()) && !std::holds_alternative<Page>(option.target);
+  return is_key ? option.Key() : "";
 }
 
 // Returns the name of the folder for the findings of a claim: that of the claim, or its hash if it has other characters

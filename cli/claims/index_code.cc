@@ -4,6 +4,7 @@
 #include <cctype>
 #include <utility>
 #include "layoutcheck/cli/base/one_line.h"
+#include "layoutcheck/core/base/text_cursor.h"
 #include "layoutcheck/json/json.h"
 #ifdef LAYOUTCHECK_HAS_LLVM
 #include "layoutcheck/llvm/source/source_functions.h"
@@ -19,8 +20,6 @@ constexpr size_t kLongestDeclaration = 90;
 // Results that are no index.
 constexpr std::string_view kOtherResults[] = {"void", "bool", "float", "double", "half"};
 
-bool IsNameByte(char c) { return c == '_' || std::isalnum(static_cast<unsigned char>(c)) != 0; }
-
 // Returns the text with blanks instead of comments and literals, in equal places.
 std::string WithoutComments(std::string_view text) {
   std::string blank(text);
@@ -35,7 +34,7 @@ std::string WithoutComments(std::string_view text) {
       end = std::min(text.find('\n', at), text.size());
     } else if (text.substr(at, 2) == "/*") {
       end = std::min(text.find("*/", at + 2), text.size() - 2) + 2;
-    } else if (text[at] == '"' || (text[at] == '\'' && (at == 0 || !IsNameByte(text[at - 1])))) {
+    } else if (text[at] == '"' || (text[at] == '\'' && (at == 0 || !TextCursor::IsWordByte(text[at - 1])))) {
       for (end = at + 1; end < text.size() && text[end] != text[at] && text[end] != '\n'; ++end) {
         if (text[end] == '\\') ++end;
       }
@@ -53,7 +52,7 @@ bool HasArithmetic(std::string_view expression) {
   char before = ' ';
   for (const char c : expression) {
     const bool is_operator = c == '/' || c == '%' || c == '*';
-    if (is_operator && (IsNameByte(before) || before == ')' || before == ']')) return true;
+    if (is_operator && (TextCursor::IsWordByte(before) || before == ')' || before == ']')) return true;
     if (c != ' ' && c != '\n' && c != '\t') before = c;
   }
   return false;
@@ -64,7 +63,7 @@ template <class Visit>
 void ForEachIndexExpression(std::string_view body, Visit visit) {
   for (size_t at = 0; at < body.size(); ++at) {
     constexpr std::string_view kReturn = "return";
-    if (body.substr(at).starts_with(kReturn) && (at == 0 || !IsNameByte(body[at - 1]))) {
+    if (body.substr(at).starts_with(kReturn) && (at == 0 || !TextCursor::IsWordByte(body[at - 1]))) {
       visit(body.substr(at + kReturn.size(), body.find(';', at) - at - kReturn.size()));
     }
     if (body[at] != '[') continue;
@@ -90,14 +89,6 @@ std::string_view ParameterText(std::string_view declaration, std::string_view na
   return {};
 }
 
-bool HasNameIn(std::string_view text, std::string_view name) {
-  for (size_t at = text.find(name); at != std::string_view::npos; at = text.find(name, at + 1)) {
-    const size_t end = at + name.size();
-    if ((at == 0 || !IsNameByte(text[at - 1])) && (end == text.size() || !IsNameByte(text[end]))) return true;
-  }
-  return false;
-}
-
 std::string ElementOf(std::string_view type) {
   constexpr std::pair<std::string_view, std::string_view> kElements[] = {
       {"double", "f64"},  {"half", "f16"},           {"__half", "f16"},   {"__nv_bfloat16", "bf16"},
@@ -106,7 +97,7 @@ std::string ElementOf(std::string_view type) {
       {"long", "s64"},    {"unsigned", "u32"},       {"uint32_t", "u32"}, {"int32_t", "s32"},
       {"int", "s32"},     {"__hip_bfloat16", "bf16"}};
   for (const auto& [name, element] : kElements) {
-    if (HasNameIn(type, name)) return std::string(element);
+    if (HasWord(type, name)) return std::string(element);
   }
   return "f32";
 }
@@ -125,9 +116,9 @@ std::vector<CodeParameter> ParametersIn(std::string_view text) {
     one = one.substr(0, one.find('='));
     const bool is_pointer = one.contains('*') || one.contains('[') || one.contains('&');
     one = one.substr(0, one.find('['));
-    while (!one.empty() && !IsNameByte(one.back())) one.remove_suffix(1);
+    while (!one.empty() && !TextCursor::IsWordByte(one.back())) one.remove_suffix(1);
     size_t name = one.size();
-    while (name > 0 && IsNameByte(one[name - 1])) --name;
+    while (name > 0 && TextCursor::IsWordByte(one[name - 1])) --name;
     if (name == one.size() || one == "void") continue;
     parameters.push_back({std::string(one.substr(name)), is_pointer ? ElementOf(one.substr(0, name)) : ""});
   }
@@ -155,18 +146,19 @@ std::string Shown(std::string_view declaration) {
 std::vector<IndexCode> FindIndexCode(const std::string& source) {
   std::vector<IndexCode> found;
   for (const SourceFunction& function : FindSourceFunctions(source)) {
-    if (!function.is_called_by_name || function.name.empty() || !std::ranges::all_of(function.name, IsNameByte))
+    if (!function.is_called_by_name || function.name.empty() ||
+        !std::ranges::all_of(function.name, TextCursor::IsWordByte))
       continue;
     const std::string text =
         WithoutComments(std::string_view(source).substr(function.begin, function.end - function.begin));
     const std::string_view declaration = std::string_view(text).substr(0, function.body - function.begin);
     const std::string_view body = std::string_view(text).substr(function.body - function.begin);
-    const bool is_kernel = HasNameIn(declaration, "__global__");
+    const bool is_kernel = HasWord(declaration, "__global__");
     const std::string_view parameters = ParameterText(declaration, function.name);
     if (parameters.empty()) continue;
     const std::string_view result = declaration.substr(0, static_cast<size_t>(parameters.data() - declaration.data()));
     const bool is_integer =
-        std::ranges::none_of(kOtherResults, [&](std::string_view other) { return HasNameIn(result, other); });
+        std::ranges::none_of(kOtherResults, [&](std::string_view other) { return HasWord(result, other); });
     bool is_index_code = false;
     ForEachIndexExpression(body, [&](std::string_view expression) { is_index_code |= HasArithmetic(expression); });
     if (is_kernel) is_index_code = body.contains('[');

@@ -20,6 +20,7 @@
 #include "layoutcheck/cli/claims/claims_file.h"
 #include "layoutcheck/core/base/nearest_name.h"
 #include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/core/process/child_process.h"
 #include "layoutcheck/core/process/ordered_work.h"
 
 namespace layoutcheck {
@@ -75,9 +76,9 @@ struct ReportFile {
 };
 
 ExitCode CheckClaims(const std::vector<Claim>& claims, const RunCommandLine& options, ClaimReport& report) {
-  std::error_code error;
-  ClaimRunOptions run{.program = fs::read_symlink("/proc/self/exe", error).string(), .uses_memory = !options.no_cache};
-  if (error) return Unusable("run", StrCat("/proc/self/exe: ", error.message()));
+  const auto program = PathOfThisProgram();
+  if (!program) return Unusable("run", program.error());
+  ClaimRunOptions run{.program = *program, .uses_memory = !options.no_cache};
   const size_t at_once = std::clamp<size_t>(claims.size(), 1, options.jobs);
   run.jobs = options.jobs / at_once;
   const StopSignals signals({.command = "run", .ends_without_reader = true});
@@ -98,6 +99,7 @@ ExitCode CheckClaims(const std::vector<Claim>& claims, const RunCommandLine& opt
   };
   WorkInOrder({.jobs = at_once}, next, check, take);
   // Version control leaves out what was found and what is remembered.
+  std::error_code error;
   if (const fs::path ignore = fs::path(kClaimsFolder) / ".gitignore"; fs::exists(kClaimsFolder, error)) {
     if (!fs::exists(ignore, error)) std::ignore = WriteFile(ignore.string(), "*\n");
   }
@@ -153,8 +155,8 @@ Command RunClaimsCommand(std::vector<Command> kinds) {
           .description = R"(check the claims of a project, those of layoutcheck.toml
 
 Runs the commands that layoutcheck.toml lists, several at a time, in the folder of the file. Prints a row per
-claim and, where it does not hold, why, and the command that repeats the result. The exit code is the worst of its claims: 2 if
-one cannot be asked, otherwise 1 if one is refuted or rejected, otherwise 3 if one is undecided.
+claim and, where it does not hold, why, and the command that repeats the result. The exit code is the worst of
+all claims: 2 if one cannot be asked, otherwise 1 if one is refuted or rejected, otherwise 3 if one is undecided.
 
 A claim that was proved or accepted is not checked again while nothing has changed: its entry, the contents of the
 files that it reads, this program. Claims about a subject that is another program are always checked.)",

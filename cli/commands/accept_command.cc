@@ -8,7 +8,6 @@
 #include "layoutcheck/cli/base/read_content.h"
 #include "layoutcheck/cli/commands/commands.h"
 #include "layoutcheck/core/base/str_cat.h"
-#include "layoutcheck/core/process/temporary_directory.h"
 #include "layoutcheck/json/json.h"
 #include "layoutcheck/properties/run/findings_file.h"
 #include "layoutcheck/properties/run/known_differences.h"
@@ -37,15 +36,6 @@ std::string Exactly(std::string_view text) {
   return expression;
 }
 
-Difference DifferenceOf(const Finding& finding) {
-  return {.law = finding.law,
-          .layout = finding.layout,
-          .expected = finding.expected,
-          .actual = finding.actual,
-          .text = finding.text ? std::string_view(*finding.text) : std::string_view(),
-          .reference_answer = {}};
-}
-
 Json LineOf(const SavedFinding& saved, const AcceptCommandLine& options) {
   const Finding& finding = saved.finding;
   Json line{{"law", finding.law}};
@@ -65,25 +55,17 @@ bool IsAccepted(KnownDifferences& known, const Finding& finding) {
   return known.MatchesClass(difference, /*count=*/false) || known.MatchLayout(difference) != nullptr;
 }
 
-// Returns the content as known differences. Errors: those of KnownDifferences::Read.
-Expected<KnownDifferences> KnownOf(const std::string& content) {
-  const TemporaryDirectory directory;
-  const std::string file = directory.path() + "/known.jsonl";
-  LAYOUTCHECK_RETURN_IF_ERROR(WriteFile(file, content));
-  return KnownDifferences::Read(file);
-}
-
 // Returns the lines to be added for findings that the content does not accept yet. Errors: content that is no list of
 // known differences; a finding that no line can accept.
 Expected<std::string> NewLines(const std::vector<SavedFinding>& findings, std::string content,
                                const AcceptCommandLine& options) {
-  LAYOUTCHECK_TRY(KnownDifferences known, KnownOf(content));
+  LAYOUTCHECK_TRY(KnownDifferences known, KnownDifferences::Parse(content, options.known));
   std::string lines;
   for (const SavedFinding& saved : findings) {
     if (IsAccepted(known, saved.finding)) continue;
     const std::string line = LineOf(saved, options).Dump() + "\n";
     content += line;
-    LAYOUTCHECK_TRY(known, KnownOf(content));
+    LAYOUTCHECK_TRY(known, KnownDifferences::Parse(content, options.known));
     if (!IsAccepted(known, saved.finding)) {
       return UnsupportedError("no line accepts this finding alone: ", saved.finding.Key());
     }

@@ -3,14 +3,13 @@
 #include "layoutcheck/cli/mcp/mcp_command.h"
 #include <algorithm>
 #include <cstdio>
-#include <filesystem>
 #include <memory>
 #include <string_view>
-#include <system_error>
 #include <utility>
 #include "layoutcheck/cli/base/line_reader.h"
 #include "layoutcheck/cli/mcp/mcp_session.h"
 #include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/core/process/child_process.h"
 #include "layoutcheck/json/json.h"
 
 namespace layoutcheck {
@@ -25,12 +24,11 @@ constexpr std::string_view kTools[] = {"parse",        "index", "coord",   "show
 constexpr size_t kMostOutput = size_t{64} << 20;
 
 ExitCode RunMcpCommand(const std::vector<Command>& commands) {
-  std::error_code code;
-  const std::string program = std::filesystem::read_symlink("/proc/self/exe", code).string();
-  if (code) return Unusable("mcp", UnavailableError("/proc/self/exe: ", code.message()).error());
+  const auto program = PathOfThisProgram();
+  if (!program) return Unusable("mcp", program.error());
   // Each call is a process: a crash or a limit of memory ends the call, not the session.
   const McpSession session(commands, [&](const std::vector<std::string>& arguments, const std::string& input) {
-    std::vector<std::string> words = {program};
+    std::vector<std::string> words = {*program};
     words.insert(words.end(), arguments.begin(), arguments.end());
     return RunProgram(words, input, ErrorStream::kDiscard, {.output = kMostOutput});
   });

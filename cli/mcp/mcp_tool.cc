@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/cli/mcp/mcp_tool.h"
 #include <algorithm>
-#include <cctype>
 #include <string_view>
 #include <variant>
 #include "layoutcheck/core/base/nearest_name.h"
@@ -9,14 +8,6 @@
 
 namespace layoutcheck {
 namespace {
-
-// Returns "law" for the option --law, and "layout" for the argument LAYOUT.
-std::string PropertyName(const Option& option) {
-  std::string name = option.Name();
-  name.erase(0, name.find_first_not_of('-'));
-  std::ranges::transform(name, name.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return name;
-}
 
 bool IsProperty(const Option& option) {
   return !option.Is(kUnlisted) && !option.Is(kRest) && option.Name() != "--json" &&
@@ -68,8 +59,8 @@ Json ToolJson(const Command& command) {
   Json required = Json::array();
   for (const Option& option : command.options) {
     if (!IsProperty(option)) continue;
-    properties[PropertyName(option)] = PropertyJson(option);
-    if (option.Is(kRequired)) required.push_back(PropertyName(option));
+    properties[option.Key()] = PropertyJson(option);
+    if (option.Is(kRequired)) required.push_back(option.Key());
   }
   return {{"name", command.name},
           {"description", command.description},
@@ -87,7 +78,7 @@ Expected<std::vector<std::string>> ArgumentsOfCall(const Command& command, const
   std::vector<std::string> names;
   for (const Option& option : command.options) {
     if (!IsProperty(option)) continue;
-    const std::string& name = names.emplace_back(PropertyName(option));
+    const std::string& name = names.emplace_back(option.Key());
     const Json* const value = arguments.find(name);
     if (value == nullptr || value->is_null()) {
       if (option.Is(kRequired)) return ArgumentError(name, ": expected a value, found none");

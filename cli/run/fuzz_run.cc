@@ -213,8 +213,7 @@ class FuzzRun {
   FuzzSummary Fuzz(const std::vector<FuzzedSubject>& subjects, GuardedRun* guarded) {
     ProgressLine line;
     fuzz_.is_known = [&](const Finding& finding) {
-      const std::string_view text = finding.text ? *finding.text : std::string_view();
-      const Difference difference{finding.law, finding.layout, finding.expected, finding.actual, text, {}};
+      const Difference difference = DifferenceOf(finding);
       return known_.MatchesClass(difference, true) || known_.MatchLayout(difference) != nullptr;
     };
     if (arguments_.known.empty()) fuzz_.is_known = nullptr;

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/cli/run/subject_arguments.h"
-#include <filesystem>
-#include <system_error>
 #include "layoutcheck/cli/base/duration.h"
 #include "layoutcheck/cli/base/shared_options.h"
 #include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/core/process/child_process.h"
 #include "layoutcheck/properties/model/shell_word.h"
 
 namespace layoutcheck {
@@ -39,10 +38,9 @@ Expected<SubjectOptions> ToSubjectOptions(const SubjectArguments& arguments, std
   }
   options.timeout = *timeout;
   if (arguments.isolate || (subject.starts_with("lib:") && arguments.timeout)) {
-    std::error_code error;
-    const auto program = std::filesystem::read_symlink("/proc/self/exe", error);
-    if (error) return MakeError(ErrorKind::kUnavailable, StrCat("--isolate: /proc/self/exe: ", error.message()));
-    options.isolate_with = StrCat("exec ", ShellWord(program.string()), " serve");
+    const auto program = PathOfThisProgram();
+    if (!program) return MakeError(program.error().kind, StrCat("--isolate: ", program.error().message));
+    options.isolate_with = StrCat("exec ", ShellWord(*program), " serve");
   }
   return options;
 }

@@ -11,7 +11,9 @@
 #include <cerrno>
 #include <cstring>
 #include <ctime>
+#include <filesystem>
 #include <fstream>
+#include <system_error>
 #include <vector>
 #include "layoutcheck/core/base/str_cat.h"
 
@@ -206,6 +208,13 @@ std::optional<int64_t> ChildProcess::ResidentBytes() const {
   std::ifstream children(StrCat("/proc/", pid_, "/task/", pid_, "/children"));
   for (pid_t child = 0; children >> child;) sum += resident_of(child);
   return sum;
+}
+
+Expected<std::string> PathOfThisProgram() {
+  std::error_code error;
+  const auto path = std::filesystem::read_symlink("/proc/self/exe", error);
+  if (error) return UnavailableError("/proc/self/exe: ", error.message());
+  return path.string();
 }
 
 Expected<ProgramResult> RunProgram(std::span<const std::string> arguments, std::string_view input, ErrorStream errors,

@@ -80,6 +80,9 @@ class ChildProcess {
   std::optional<int> status_;
 };
 
+// Returns the path of the file of this program. Error (kUnavailable): it is not known.
+Expected<std::string> PathOfThisProgram();
+
 struct ProgramResult {
   int exit_code = -1;  // -1 if the program did not exit by itself
   std::string out;

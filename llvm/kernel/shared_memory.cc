@@ -168,7 +168,7 @@ class RaceCheck {
     return other_runs_.back().accesses;
   }
 
-  // What another thread does. Several accesses of one thread meet those of the same other one.
+  // The accesses of another thread. Several accesses of this thread meet those of the same other one.
   struct OtherRun {
     SymbolicValues thread;
     std::optional<int64_t> interval;

@@ -5,6 +5,7 @@
 #include <cerrno>
 #include <cstring>
 #include <fstream>
+#include <sstream>
 #include <utility>
 #include "layoutcheck/core/base/str_cat.h"
 
@@ -53,19 +54,35 @@ Expected<KnownDifference> TakeDifference(Json& object) {
 
 }  // namespace
 
+Difference DifferenceOf(const Finding& finding) {
+  return {.law = finding.law,
+          .layout = finding.layout,
+          .expected = finding.expected,
+          .actual = finding.actual,
+          .text = finding.text ? std::string_view(*finding.text) : std::string_view(),
+          .reference_answer = {}};
+}
+
 Expected<KnownDifferences> KnownDifferences::Read(const std::string& path) {
   std::ifstream file(path);
   if (!file) return MakeError(ErrorKind::kUnavailable, fmt::format("cannot read {}: {}", path, std::strerror(errno)));
-  KnownDifferences known;
-  std::string line;
-  for (int64_t number = 1; std::getline(file, line); ++number) {
-    if (line.find_first_not_of(" \t\r") == std::string::npos) continue;
-    if (auto read = known.ReadLine(line, number); !read) {
-      return Malformed(fmt::format("{}:{}: {}", path, number, read.error().message));
-    }
-  }
+  std::string content;
+  for (std::string line; std::getline(file, line);) content += line + "\n";
   if (file.bad())
     return MakeError(ErrorKind::kUnavailable, fmt::format("cannot read {}: {}", path, std::strerror(errno)));
+  return Parse(content, path);
+}
+
+Expected<KnownDifferences> KnownDifferences::Parse(const std::string& content, const std::string& name) {
+  KnownDifferences known;
+  std::istringstream lines(content);
+  std::string line;
+  for (int64_t number = 1; std::getline(lines, line); ++number) {
+    if (line.find_first_not_of(" \t\r") == std::string::npos) continue;
+    if (auto read = known.ReadLine(line, number); !read) {
+      return Malformed(fmt::format("{}:{}: {}", name, number, read.error().message));
+    }
+  }
   return known;
 }
 

@@ -12,6 +12,7 @@
 #include <vector>
 #include "layoutcheck/core/base/error.h"
 #include "layoutcheck/json/json.h"
+#include "layoutcheck/properties/model/finding.h"
 #include "layoutcheck/properties/model/regular_expression.h"
 
 namespace layoutcheck {
@@ -39,6 +40,9 @@ inline constexpr std::array<Difference::Part, 5> Difference::kParts = {
      {"actual", &Difference::actual},
      {"text", &Difference::text},
      {"reference_answer", &Difference::reference_answer}}};
+
+// Returns the parts of a finding, to which they refer.
+Difference DifferenceOf(const Finding& finding);
 
 struct KnownPredicate {
   std::string_view name;
@@ -84,6 +88,8 @@ class KnownDifferences {
   // `version` or `reference`, has an unknown member or predicate, has a malformed expression or one that matches
   // everything, or says nothing about the answer (syntax, with the line number).
   static Expected<KnownDifferences> Read(const std::string& path);
+  // Reads the content of a file, whose name errors have.
+  static Expected<KnownDifferences> Parse(const std::string& content, const std::string& name);
 
   KnownDifferences() = default;
 

@@ -6,6 +6,7 @@
 #include <optional>
 #include <system_error>
 #include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/core/process/child_process.h"
 #include "layoutcheck/properties/model/shell_word.h"
 
 namespace layoutcheck {
@@ -19,10 +20,7 @@ bool Exists(const fs::path& path) {
 }
 
 // Returns the directory of this program, or an empty path if unknown.
-fs::path ProgramDirectory() {
-  std::error_code error;
-  return fs::read_symlink("/proc/self/exe", error).parent_path();
-}
+fs::path ProgramDirectory() { return fs::path(PathOfThisProgram().value_or("")).parent_path(); }
 
 std::optional<fs::path> SourceTreeWith(std::string_view file) {
   for (fs::path directory = ProgramDirectory(); directory.has_relative_path(); directory = directory.parent_path()) {
