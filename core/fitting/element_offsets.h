@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Layouts that are fitted to the offsets of an array's elements: the inverse of computing a linear index. Each function
-// returns only layouts that have the offset of the table at every element.
+// returns only layouts that have the given offset at every element.
 #pragma once
 
 #include <cstdint>
