@@ -64,7 +64,7 @@ size_t CompareShares(std::span<const Fault> faults, const RunOnce& run, const Ch
 // Returns the faults with which this build asks.
 std::vector<Fault> Some(const std::vector<Fault>& faults) {
   std::vector<Fault> some;
-  for (size_t k = 0; k < faults.size(); k += EveryNth(4, 20)) some.push_back(faults[k]);
+  for (size_t k = 0; k < faults.size(); k += EveryNth(8, 20)) some.push_back(faults[k]);
   return some;
 }
 

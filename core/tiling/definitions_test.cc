@@ -90,7 +90,7 @@ constexpr size_t kShards = 16;  // of which ./test asks all
 #else
 constexpr int64_t kMaxExtent = 5;
 constexpr size_t kMaxTileRank = 3;
-constexpr size_t kShards = 64;  // of which ./test asks one
+constexpr size_t kShards = 192;  // of which ./test asks one
 #endif
 
 class Definitions : public testing::TestWithParam<size_t> {};

@@ -167,7 +167,7 @@ TEST(OptimizationLevels, FindSeededMistakes) {
   const CodeBatch batch = DrawBatch(random);
   InterpretedFile source(batch.Path("functions.c"));
   Sums sums;
-  const size_t step = EveryNth(3, 5);
+  const size_t step = EveryNth(5, 5);
   for (size_t fault = 0; fault < std::size(faults); fault += step) {
     const auto& [from, to] = faults[fault];
     const std::string text = batch.Text("O1.ll");

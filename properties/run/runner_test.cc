@@ -6,6 +6,7 @@
 #include <functional>
 #include "layoutcheck/core/hlo/parser.h"
 #include "layoutcheck/core/hlo/printer.h"
+#include "layoutcheck/core/testing/share.h"
 #include "layoutcheck/core/tiling/offset_table.h"
 #include "layoutcheck/json/json.h"
 #include "layoutcheck/properties/reference/reference_subject.h"
@@ -37,11 +38,7 @@ CheckSummary CheckFor(Subject& subject, const char* law, uint64_t cases = 2000) 
   return CheckRandom(subject, options);
 }
 
-#if defined(LAYOUTCHECK_SANITIZED)
-constexpr uint64_t kReferenceCases = 3000;
-#else
-constexpr uint64_t kReferenceCases = 10000;
-#endif
+const uint64_t kReferenceCases = 10000 / EveryNth(2, 8);
 
 TEST(Runner, TheReferenceKeepsEveryLaw) {
   ReferenceSubject reference;

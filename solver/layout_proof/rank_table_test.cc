@@ -110,7 +110,7 @@ TEST(RankTable, SecondSolverAgrees) {
   int laws = 0;
   int64_t obligations = 0;
   const ProveOptions options{.exports = {.emit_directory = {}, .second_solver = kSecondSolver}};
-  const size_t step = EveryNth(12, 24);
+  const size_t step = EveryNth(24, 24);
   size_t layouts = 0;
   for (const Family& family : Families()) {
     for (const std::string& layout : family.layouts) {
