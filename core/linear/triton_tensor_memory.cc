@@ -30,6 +30,29 @@ std::unexpected<Error> NoMatrix(const TritonSizes& sizes) {
   return LayoutError("expected an array of 2 dimensions in tensor memory, found ", sizes.size());
 }
 
+// Returns 64 rows of tensor memory, given the 16 of the first warp. Each of four warps has 16 of them in its first 16
+// lanes. Its other lanes have the block below, or else the one beside, or else copies.
+Expected<LinearLayout> OverFourWarps(const LinearLayout& quarter, const TritonSizes& part, uint64_t columns) {
+  constexpr uint64_t kRowsOfBlock = 64;
+  LinearOutput down = quarter.outputs()[0];
+  LinearOutput right = quarter.outputs()[1];
+  const bool is_below = part[0] > kRowsOfBlock;
+  const bool is_beside = !is_below && part[1] > columns;
+  down.bits += is_below ? 3 : 2;
+  right.bits += is_beside ? 1 : 0;
+  std::vector<LinearInput> inputs = quarter.inputs();
+  const auto at = [&](uint64_t row, uint64_t column) { return row << right.bits | column; };
+  for (LinearInput& input : inputs) {
+    for (uint64_t& image : input.images) {
+      const std::vector<int64_t> parts = quarter.OutputParts(image);
+      image = at(static_cast<uint64_t>(parts[0]), static_cast<uint64_t>(parts[1]));
+    }
+  }
+  const uint64_t others = is_below ? at(kRowsOfBlock, 0) : is_beside ? at(0, columns) : 0;
+  inputs[0].images.insert(inputs[0].images.end(), {others, at(16, 0), at(32, 0)});
+  return LinearLayout::Create(std::move(inputs), {down, right});
+}
+
 }  // namespace
 
 Expected<LinearLayout> TensorMemoryLayout(TritonEntries& entries, const TritonSizes& sizes) {
@@ -63,7 +86,6 @@ Expected<LinearLayout> TensorMemoryLayout(TritonEntries& entries, const TritonSi
 
   Factors factors({0, 1}, "row");
   factors.MultiplyZero(gap, "col", 1);
-  // 64 rows are those of the first 16 lanes of four warps. The others have the next block, if there is one.
   factors.MultiplyIdentity(rows == 64 && !has_halves ? 16 : rows, "row", 0);
   factors.MultiplyIdentity(has_halves && !halves_gap ? columns / 2 : columns, "col", 1);
   if (halves_gap) {
@@ -73,25 +95,9 @@ Expected<LinearLayout> TensorMemoryLayout(TritonEntries& entries, const TritonSi
   }
   if (!factors.product()) return factors.product();
   if (rows == 64 && !has_halves) {
-    const LinearLayout& quarter = *factors.product();
-    LinearOutput down = quarter.outputs()[0];
-    LinearOutput right = quarter.outputs()[1];
-    const bool is_below = part[0] > rows;
-    const bool is_beside = !is_below && part[1] > columns;
-    down.bits += is_below ? 3 : 2;
-    right.bits += is_beside ? 1 : 0;
-    std::vector<LinearInput> inputs = quarter.inputs();
-    const auto at = [&](uint64_t row, uint64_t column) { return row << right.bits | column; };
-    for (LinearInput& input : inputs) {
-      for (uint64_t& image : input.images) {
-        const std::vector<int64_t> parts = quarter.OutputParts(image);
-        image = at(static_cast<uint64_t>(parts[0]), static_cast<uint64_t>(parts[1]));
-      }
-    }
-    const uint64_t others = is_below ? at(rows, 0) : is_beside ? at(0, columns) : 0;
-    inputs[0].images.insert(inputs[0].images.end(), {others, at(16, 0), at(32, 0)});
+    const LinearLayout quarter = *factors.product();
     factors = Factors();
-    factors.Multiply(LinearLayout::Create(std::move(inputs), {down, right}));
+    factors.Multiply(OverFourWarps(quarter, part, columns));
   }
   if (!factors.product()) return factors.product();
   const LinearLayout tile = *factors.product();
