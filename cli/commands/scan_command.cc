@@ -196,8 +196,6 @@ ExitCode RunScanOfTtgir(const ScanCommandLine& options) {
       {"--computation", !options.scan.computation.empty()},
       {"--min-bytes", !options.min_bytes.empty()},
       {"--budget", !options.budgets.empty()},
-      {"--sarif", !options.sarif.empty()},
-      {"--junit", !options.junit.empty()},
       {"--tilings", !options.tilings_name.empty()},
       {"--explain", !options.explained.empty()},
   };
@@ -208,6 +206,8 @@ ExitCode RunScanOfTtgir(const ScanCommandLine& options) {
                        .top = options.scan.top,
                        .requirements = options.scan.requirements,
                        .html = options.html,
+                       .sarif = options.sarif,
+                       .junit = options.junit,
                        .old = options.old,
                        .json = options.scan.json,
                        .tensors = options.scan.arrays});
@@ -279,7 +279,7 @@ that of copy-is-free, copy-is-not-undone that of copy-of-copy, and padding-below
 
 With --kind ttgir, PATH is TTGIR of Triton kernels: files, folders with files .ttgir, or -. Prints tensors, buffers,
 conversions between layouts with what they move, and accesses to shared memory with their passes. Only --top,
---require, --html, --diff, --json and --arrays apply. --require convert-moves-data makes the advice of
+--require, --html, --sarif, --junit, --diff, --json and --arrays apply. --require convert-moves-data makes the advice of
 convert-is-free an error, convert-is-not-undone that of convert-of-convert, convert-where-smallest that of
 convert-not-smallest, convert-of-data that of convert-of-computed, and no-bank-conflicts that of bank-conflicts.)",
       .example = R"(

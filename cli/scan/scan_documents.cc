@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "layoutcheck/cli/scan/scan_documents.h"
 #include <map>
 #include <span>
 #include <string_view>
@@ -13,12 +14,6 @@ namespace {
 
 std::string LevelOf(const std::string& severity) {
   return severity == "error" ? "error" : severity == "undecided" ? "warning" : "note";
-}
-
-// Adds a rule and its place in the list.
-void AddRule(std::string_view name, std::string_view statement, Json& rules, std::map<std::string, size_t>& places) {
-  places.emplace(name, rules.size());
-  rules.push_back({{"id", name}, {"shortDescription", {{"text", statement}}}});
 }
 
 Json ResultOf(const Json& finding, size_t rule) {
@@ -68,8 +63,22 @@ std::string ElementOf(std::span<const Json> findings, const std::string& name, s
   return JunitElement(element, name, first, text);
 }
 
-// Adds a testcase with the findings of its name. It counts once.
-void AddCase(std::span<const Json> findings, const std::string& name, JunitSuite& suite) {
+}  // namespace
+
+std::string FindingsSarif(std::vector<ScanRule> rules, std::span<const Json> findings) {
+  rules.push_back({"unreadable", "Every line of a module can be read."});
+  Json rule_rows = Json::array();
+  std::map<std::string_view, size_t> places;
+  for (const ScanRule& rule : rules) {
+    places.emplace(rule.name, rule_rows.size());
+    rule_rows.push_back({{"id", rule.name}, {"shortDescription", {{"text", rule.statement}}}});
+  }
+  Json results = Json::array();
+  for (const Json& finding : findings) results.push_back(ResultOf(finding, places.at(finding["rule"].text())));
+  return SarifDocument(std::move(rule_rows), std::move(results));
+}
+
+void AddTestcase(std::span<const Json> findings, const std::string& name, JunitSuite& suite) {
   const std::string failures = ElementOf(findings, name, "error", "failure");
   const std::string errors = ElementOf(findings, name, "undecided", "error");
   const auto result = !failures.empty() ? JunitCase::Result::kFailure
@@ -79,19 +88,11 @@ void AddCase(std::span<const Json> findings, const std::string& name, JunitSuite
                          StrCat(failures.empty() ? errors : failures, ElementOf(findings, name, "advice", ""))});
 }
 
-}  // namespace
-
 std::string ScanSarif(const ScanReport& report) {
-  Json rules = Json::array();
-  std::map<std::string, size_t> places;
-  for (const ModuleRule& rule : ModuleRules()) AddRule(rule.name, rule.statement, rules, places);
-  AddRule("unreadable", "Every line of a module can be read.", rules, places);
-  AddRule("budget", "Every module keeps the budgets that the user sets.", rules, places);
-  Json results = Json::array();
-  for (const Json& finding : report.results().findings) {
-    results.push_back(ResultOf(finding, places.at(finding["rule"].text())));
-  }
-  return SarifDocument(std::move(rules), std::move(results));
+  std::vector<ScanRule> rules;
+  for (const ModuleRule& rule : ModuleRules()) rules.push_back({rule.name, rule.statement});
+  rules.push_back({"budget", "Every module keeps the budgets that the user sets."});
+  return FindingsSarif(std::move(rules), report.results().findings);
 }
 
 std::string ScanJunit(const ScanReport& report) {
@@ -104,11 +105,11 @@ std::string ScanJunit(const ScanReport& report) {
     JunitSuite& suite = suites.emplace_back(JunitSuite{StrCat(row["file"].text(), ": ", row["name"].text()), {}});
     const std::span<const Json> of_module = findings.subspan(begin, results.findings_until[k] - begin);
     begin = results.findings_until[k];
-    AddCase(of_module, "unreadable", suite);
-    for (const Json& rule : row["rules"]) AddCase(of_module, rule.text(), suite);
+    AddTestcase(of_module, "unreadable", suite);
+    for (const Json& rule : row["rules"]) AddTestcase(of_module, rule.text(), suite);
     for (const Budget& budget : report.options().budgets) {
       const std::string name = StrCat("budget ", budget.text);
-      if (!row["not_applied"].contains(name)) AddCase(of_module, name, suite);
+      if (!row["not_applied"].contains(name)) AddTestcase(of_module, name, suite);
     }
     for (const auto& [name, why] : row["not_applied"].items()) {
       suite.cases.push_back({suite.name, name, JunitCase::Result::kSkipped,
@@ -118,7 +119,7 @@ std::string ScanJunit(const ScanReport& report) {
   findings = findings.subspan(begin);
   if (!findings.empty()) {
     JunitSuite& all = suites.emplace_back(JunitSuite{"all modules", {}});
-    for (const Json& finding : findings) AddCase(findings, CaseOf(finding), all);
+    for (const Json& finding : findings) AddTestcase(findings, CaseOf(finding), all);
   }
   return JunitDocument("layoutcheck scan", suites);
 }

@@ -108,6 +108,23 @@ TEST(ScanOfTtgir, ThePageShowsTablesAndEscapesNames) {
   EXPECT_EQ(html.find("<script"), std::string::npos);
 }
 
+TEST(ScanOfTtgir, FindingsAreResultsAndTestcases) {
+  const TemporaryDirectory directory;
+  const std::string sarif = directory.path() + "/f.sarif";
+  const std::string junit = directory.path() + "/f.xml";
+  const std::string file = kLayouts + "transpose_in_shared.sm90.ttgir";
+  EXPECT_EQ(Scan({file, "--sarif", sarif, "--junit", junit, "--require", "no-bank-conflicts"}).exit_code, 1);
+  const Json results = Json::Parse(ReadFile(sarif)).value()["runs"][0]["results"];
+  ASSERT_EQ(results.size(), 1U);
+  EXPECT_EQ(results[0]["ruleId"], "bank-conflicts");
+  EXPECT_EQ(results[0]["level"], "error");
+  EXPECT_EQ(results[0]["locations"][0]["physicalLocation"]["region"]["startLine"], 37);
+  const std::string xml = ReadFile(junit);
+  EXPECT_NE(xml.find("<failure type=\"bank-conflicts\""), std::string::npos) << xml;
+  EXPECT_NE(xml.find("name=\"convert-is-free\""), std::string::npos) << xml;
+  EXPECT_EQ(Scan({file, "--sarif", directory.MissingFile()}).exit_code, 2);
+}
+
 TEST(ScanOfTtgir, FoldersAreSearchedForFilesOfTtgir) {
   const ProgramResult result = Scan({kLayouts, "--json"});
   EXPECT_EQ(result.exit_code, 0) << result.err;

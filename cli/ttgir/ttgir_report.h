@@ -50,4 +50,10 @@ std::string TtgirText(const TtgirResults& results, size_t top);
 // Returns the page of --html, which has the same with all rows.
 std::string TtgirHtml(const TtgirResults& results);
 
+// Returns the findings as SARIF 2.1.0.
+std::string TtgirSarif(const TtgirResults& results);
+
+// Returns JUnit's XML: one testsuite per function, one testcase per rule.
+std::string TtgirJunit(const TtgirResults& results);
+
 }  // namespace layoutcheck

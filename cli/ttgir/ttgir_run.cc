@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/cli/ttgir/ttgir_run.h"
+#include <array>
 #include <filesystem>
 #include <utility>
 #include "layoutcheck/cli/base/overwriting.h"
@@ -24,6 +25,19 @@ Expected<std::vector<TtgirRows>> ScanTtgirFile(const std::string& name, std::spa
   return RowsOfModule(name, *module, *scan, requirements);
 }
 
+// A file that the options ask for, and its content.
+struct Document {
+  std::string_view option;
+  const std::string& file;  // empty if it is not asked for
+  std::string (*text)(const TtgirResults&);
+};
+
+std::array<Document, 3> DocumentsOf(const TtgirScanOptions& options) {
+  return {{{"--html", options.html, TtgirHtml},
+           {"--sarif", options.sarif, TtgirSarif},
+           {"--junit", options.junit, TtgirJunit}}};
+}
+
 // Reads the files that paths name. Returns false after messages if something is unusable; the rest is read.
 bool ForEachFunction(const TtgirScanOptions& options, std::string_view argument, const std::vector<std::string>& paths,
                      auto visit) {
@@ -32,8 +46,10 @@ bool ForEachFunction(const TtgirScanOptions& options, std::string_view argument,
   if (!files) return Unusable("scan", files.error()), false;
   bool usable = true;
   for (const std::string& file : files->names) {
-    const auto allowed = RequireNotOverwritten({argument, file}, {"--html", options.html});
-    if (!allowed) return Unusable("scan", allowed.error()), false;
+    for (const Document& document : DocumentsOf(options)) {
+      const auto allowed = RequireNotOverwritten({argument, file}, {document.option, document.file});
+      if (!allowed) return Unusable("scan", allowed.error()), false;
+    }
     auto functions = ScanTtgirFile(file, options.requirements);
     if (functions) {
       for (TtgirRows& rows : *functions) visit(std::move(rows));
@@ -69,8 +85,9 @@ ExitCode RunTtgirScan(const TtgirScanOptions& options) {
     after.Add(std::move(rows));
   });
   if (after.functions.empty()) return ExitCode::kUnusable;
-  if (!options.html.empty()) {
-    const auto done = WriteFile(options.html, TtgirHtml(after));
+  for (const Document& document : DocumentsOf(options)) {
+    if (document.file.empty()) continue;
+    const auto done = WriteFile(document.file, document.text(after));
     if (!done) Unusable("scan", done.error());
     usable = usable && done;
   }

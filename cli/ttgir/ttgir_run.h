@@ -13,7 +13,9 @@ struct TtgirScanOptions {
   std::vector<std::string> paths;         // files, folders with files .ttgir, "-" for standard input
   size_t top = 10;                        // rows of each table
   std::vector<std::string> requirements;  // of rules whose findings are errors
-  std::string html;                       // empty for no page
+  std::string html;                       // file of the page; empty for none
+  std::string sarif;                      // likewise
+  std::string junit;                      // likewise
   std::string old;                        // --diff; empty for no comparison
   bool json = false;
   bool tensors = false;  // with json: also one line per type of tensors
