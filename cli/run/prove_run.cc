@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <filesystem>
+#include <iterator>
 #include <utility>
 #include "layoutcheck/cli/base/terminal.h"
 #include "layoutcheck/cli/run/proof_output.h"
@@ -114,18 +115,19 @@ EntryResult ProveShardingJson(const ProveEntry& entry, const ProveRunOptions& op
   if (options.integer) {
     return ArgumentError("--integers: expected a layout without a sharding, found ", entry.layout);
   }
+  std::vector<std::string> assumptions = entry.assumptions;
+  if (auto conditions = ShardingConditions(entry.layout, entry.equals)) {
+    std::ranges::move(*conditions, std::back_inserter(assumptions));
+  }
   if (entry.equals) {
     LAYOUTCHECK_TRY(const ProofResult result,
                     ProveReshard(entry.layout, *entry.equals, entry.assumptions, options.prove));
-    std::vector<std::string> assumptions = entry.assumptions;
-    LAYOUTCHECK_TRY(std::string condition, ViewCondition(entry.layout, *entry.equals));
-    if (!condition.empty()) assumptions.push_back(std::move(condition));
     return std::vector<Json>{ProofJson(result, assumptions)};
   }
   const auto results = ProveSharding(entry.layout, options.laws, entry.assumptions, options.prove);
   if (!results) return MakeError(results.error().kind, StrCat(entry.layout, ": ", results.error().ToString()));
   std::vector<Json> documents;
-  for (const ProofResult& result : *results) documents.push_back(ProofJson(result, entry.assumptions));
+  for (const ProofResult& result : *results) documents.push_back(ProofJson(result, assumptions));
   return documents;
 }
 

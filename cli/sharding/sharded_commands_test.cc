@@ -304,7 +304,7 @@ TEST(Sharded, ConvertWritesOtherNotations) {
   EXPECT_EQ(ErrorOf({"convert", "f32[5] sharding={devices=[2]<=[2]}", "--to", "dtensor"}, 1),
             "not expressible: device 1 has an array of sizes [3], but of [2] in mesh[2] S(0), which does not pad\n");
   EXPECT_EQ(ErrorOf({"convert", "f32[5] mesh[2] S(0)", "--to", "onednn"}, 2),
-            "layoutcheck convert: --to: LAYOUT has a sharding: expected hlo-sharding, shardy, jax or dtensor, got "
+            "layoutcheck convert: --to: LAYOUT has a sharding: expected hlo-sharding, shardy, jax, dtensor or tt-metal, got "
             "'onednn'\n");
   EXPECT_EQ(ErrorOf({"convert", "f32[5]", "--to", "jax"}, 2).substr(0, 38), "layoutcheck convert: LAYOUT: column 7:");
 }

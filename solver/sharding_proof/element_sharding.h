@@ -72,10 +72,9 @@ struct ElementSharding {
   // Returns the size of the array of a device that holds the element.
   template <class Int>
   Int LocalSize(size_t dimension, const ShardArguments<Int>& at) const {
-    ShardPlace<Int> place = PlaceIn(dimension, at);
-    // Padded arrays are as large as the first part.
-    if (sharding.mesh.sizes == ShardSizes::kPadded) std::ranges::fill(place.parts, at(SymbolicSize{{}, 0}));
-    return SizesOfShard<Int>(at.CutsOf(sharding.Only(dimension)), place.parts)[0];
+    const ShardCuts<Int> cuts = at.CutsOf(sharding.Only(dimension));
+    if (sharding.mesh.sizes == ShardSizes::kPadded) return SizesOfLargestShard(cuts)[0];
+    return SizesOfShard<Int>(cuts, PlaceIn(dimension, at).parts)[0];
   }
 
   // Returns the row-major number of the element in the dimensions [first, last) of the array of a device.

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -55,8 +56,9 @@ Expected<std::vector<ProofResult>> ProveSharding(std::string_view text, const st
 Expected<ProofResult> ProveReshard(std::string_view before, std::string_view after,
                                    const std::vector<std::string>& assumptions = {}, const ProveOptions& options = {});
 
-// Returns the condition of the law shard-view, such as "M*N == K", or an empty text if it holds for all sizes.
-// Errors: those of ParseSymbolicSharding.
-Expected<std::string> ViewCondition(std::string_view before, std::string_view after);
+// Returns the conditions under which the array can be made and, with `after`, is a view of the same elements, such as
+// "M <= S*8" and "M*N == K". The laws are asked where they hold. Errors: those of ParseSymbolicSharding.
+Expected<std::vector<std::string>> ShardingConditions(std::string_view text,
+                                                      std::optional<std::string_view> after = std::nullopt);
 
 }  // namespace layoutcheck
