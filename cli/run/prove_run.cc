@@ -110,7 +110,8 @@ EntryResult ProveViewJson(const ProveEntry& entry, const ProveRunOptions& option
   return documents;
 }
 
-// Proves the laws of a sharded array, or with --equals that it is sharded like another one.
+// Proves the laws of a sharded array, that it is sharded like the one of --equals, or that --formula says where its
+// elements lie.
 EntryResult ProveShardingJson(const ProveEntry& entry, const ProveRunOptions& options) {
   if (options.integer) {
     return ArgumentError("--integers: expected a layout without a sharding, found ", entry.layout);
@@ -118,6 +119,13 @@ EntryResult ProveShardingJson(const ProveEntry& entry, const ProveRunOptions& op
   std::vector<std::string> assumptions = entry.assumptions;
   if (auto conditions = ShardingConditions(entry.layout, entry.equals)) {
     std::ranges::move(*conditions, std::back_inserter(assumptions));
+  }
+  if (entry.formula) {
+    LAYOUTCHECK_TRY(const auto results,
+                    ProvePlaceFormula(entry.layout, *entry.formula, entry.assumptions, options.prove));
+    std::vector<Json> documents;
+    for (const ProofResult& result : results) documents.push_back(ProofJson(result, assumptions));
+    return documents;
   }
   if (entry.equals) {
     LAYOUTCHECK_TRY(const ProofResult result,
@@ -152,8 +160,8 @@ std::string ResultsPath(const std::string& directory) {
 }
 
 Expected<std::vector<Json>> ProveEntryJson(const ProveEntry& entry, const ProveRunOptions& options) {
-  if (entry.formula) return ProveFormulasJson(entry, options);
   if (FindSharding(entry.layout)) return ProveShardingJson(entry, options);
+  if (entry.formula) return ProveFormulasJson(entry, options);
   if (FindView(entry.layout) != std::string_view::npos) return ProveViewJson(entry, options);
   std::vector<Json> documents;
   if (entry.equals) {

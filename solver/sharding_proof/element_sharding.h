@@ -119,6 +119,30 @@ struct ElementSharding {
     return true;
   }
 
+  // Returns true if each element is on one device, whose coordinates along all axes of the mesh say which part it has.
+  bool HasOneDevicePerElement() const {
+    const std::vector<MeshAxis>& axes = sharding.mesh.axes;
+    for (size_t axis = 0; axis < axes.size(); ++axis) {
+      const std::vector<AxisUse> uses = UsesOf(sharding.mesh, axis);
+      const bool is_one = axes[axis].size.name.empty() && axes[axis].size.value == 1;
+      if (uses.empty() ? !is_one : !uses[0].cut->axes[uses[0].axis].is_whole) return false;
+    }
+    return true;
+  }
+
+  // Returns the number of the device that holds the element. Requires HasOneDevicePerElement() and a mesh that does not
+  // list its devices.
+  template <class Int>
+  Int DeviceNumber(const ShardArguments<Int>& at) const {
+    Int number = at(SymbolicSize{{}, 0});
+    for (size_t axis = 0; axis < sharding.mesh.axes.size(); ++axis) {
+      const std::vector<AxisUse> uses = UsesOf(sharding.mesh, axis);
+      number = number * at(sharding.mesh.axes[axis].size);
+      if (!uses.empty()) number = number + CoordinateAlong(uses[0], at);
+    }
+    return number;
+  }
+
   // Returns the number of devices.
   template <class Int>
   Int DeviceCount(const ShardArguments<Int>& at) const {
