@@ -81,7 +81,7 @@ the notation cannot express the layout, stderr says `not expressible` and why, a
 hlo, shape-stride, onednn and pack also allocate the same memory. Memory space, element size and the content of
 padding place no element: only hlo to hlo keeps them.
 
-Of an array with a sharding, hlo-sharding, shardy, jax and dtensor write the sharding in another notation, in
+Of an array with a sharding, hlo-sharding, shardy, jax, dtensor and tt-metal write the sharding in another notation, in
 which each device has the same elements and an array of the same sizes.)",
       .example = R"(
   $ layoutcheck convert zN:f16[20,40] --to hlo

@@ -70,7 +70,9 @@ std::string Contradiction(const ProveCommandLine& options) {
     return "--certificate: expected neither --results nor --out beside it: results that are kept have no steps";
   }
   const bool are_sharded = AreSharded(options);
-  if (are_sharded && options.formula) return "--formula: expected a layout without a sharding";
+  if (are_sharded && options.formula && (options.equals || !laws.empty() || !options.over.empty())) {
+    return "--formula: expected neither --equals, --law nor --over beside a layout with a sharding";
+  }
   if (!options.formula && options.equals && !EqualsIsLayout(options) && !are_sharded) {
     return "--equals: expected --formula, too";
   }
@@ -237,7 +239,9 @@ element of the view. Where they are not, the line has a condition under which th
 
 A sharded array, f32[M,N] mesh[x=X,y=Y] P("x", "y"), has laws of its parts and of the array of each device, for
 all sizes, mesh axes and split factors. With --equals LAYOUT, without --formula, both shardings place every element
-on the same devices, at the same coordinate there; --assume 'M mod X == 0' narrows what is asked.
+on the same devices, at the same coordinate there; --assume 'M mod X == 0' narrows what is asked. With --formula
+'CONDITION, INDEX', the condition is true if and only if the device with the number `device` holds the element, and
+the index, which may be left out, is the linear index in its array.
 
 A formula has the index i0 i1 ..., the dimensions d0 d1 ... or their names, integers, and these operators with
 C's precedence:

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <filesystem>
+#include <iterator>
 #include <utility>
 #include "layoutcheck/cli/base/terminal.h"
 #include "layoutcheck/cli/run/proof_output.h"
@@ -109,23 +110,32 @@ EntryResult ProveViewJson(const ProveEntry& entry, const ProveRunOptions& option
   return documents;
 }
 
-// Proves the laws of a sharded array, or with --equals that it is sharded like another one.
+// Proves the laws of a sharded array, that it is sharded like the one of --equals, or that --formula says where its
+// elements lie.
 EntryResult ProveShardingJson(const ProveEntry& entry, const ProveRunOptions& options) {
   if (options.integer) {
     return ArgumentError("--integers: expected a layout without a sharding, found ", entry.layout);
   }
+  std::vector<std::string> assumptions = entry.assumptions;
+  if (auto conditions = ShardingConditions(entry.layout, entry.equals)) {
+    std::ranges::move(*conditions, std::back_inserter(assumptions));
+  }
+  if (entry.formula) {
+    LAYOUTCHECK_TRY(const auto results,
+                    ProvePlaceFormula(entry.layout, *entry.formula, entry.assumptions, options.prove));
+    std::vector<Json> documents;
+    for (const ProofResult& result : results) documents.push_back(ProofJson(result, assumptions));
+    return documents;
+  }
   if (entry.equals) {
     LAYOUTCHECK_TRY(const ProofResult result,
                     ProveReshard(entry.layout, *entry.equals, entry.assumptions, options.prove));
-    std::vector<std::string> assumptions = entry.assumptions;
-    LAYOUTCHECK_TRY(std::string condition, ViewCondition(entry.layout, *entry.equals));
-    if (!condition.empty()) assumptions.push_back(std::move(condition));
     return std::vector<Json>{ProofJson(result, assumptions)};
   }
   const auto results = ProveSharding(entry.layout, options.laws, entry.assumptions, options.prove);
   if (!results) return MakeError(results.error().kind, StrCat(entry.layout, ": ", results.error().ToString()));
   std::vector<Json> documents;
-  for (const ProofResult& result : *results) documents.push_back(ProofJson(result, entry.assumptions));
+  for (const ProofResult& result : *results) documents.push_back(ProofJson(result, assumptions));
   return documents;
 }
 
@@ -150,8 +160,8 @@ std::string ResultsPath(const std::string& directory) {
 }
 
 Expected<std::vector<Json>> ProveEntryJson(const ProveEntry& entry, const ProveRunOptions& options) {
-  if (entry.formula) return ProveFormulasJson(entry, options);
   if (FindSharding(entry.layout)) return ProveShardingJson(entry, options);
+  if (entry.formula) return ProveFormulasJson(entry, options);
   if (FindView(entry.layout) != std::string_view::npos) return ProveViewJson(entry, options);
   std::vector<Json> documents;
   if (entry.equals) {

@@ -15,10 +15,11 @@ namespace layoutcheck {
 
 // The line of the program's help.
 inline constexpr std::string_view kShardedExample = "f32[8,128]{1,0} sharding={devices=[2,4]<=[8]}";
-inline constexpr std::string_view kShardedDescription = "devices: HLO, Shardy, JAX or DTensor";
+inline constexpr std::string_view kShardedDescription = "devices: HLO, JAX, DTensor and others";
 
 // Values of `convert --to` for an array with a sharding, in the order of ShardingNotation.
-inline constexpr std::array<std::string_view, 4> kShardingTargets = {"hlo-sharding", "shardy", "jax", "dtensor"};
+inline constexpr std::array<std::string_view, 5> kShardingTargets = {"hlo-sharding", "shardy", "jax", "dtensor",
+                                                                     "tt-metal"};
 
 // Returns true if the text, valid or not, is meant as a shape with a sharding.
 bool IsSharded(std::string_view layout);

@@ -202,7 +202,8 @@ TEST(Sharded, ErrorsOfProveNameTheArgument) {
          "f32[M] mesh[2] S(1): column 18: expected a dimension of the array, which has 1, found 1");
   expect({"f32[8] mesh[D] S(0)", "--equals", "f32[9] mesh[D] S(0)"},
          "expected as many elements as f32[8] has, found f32[9]");
-  expect({"f32[M] mesh[D] S(0)", "--formula", "i0"}, "--formula: expected a layout without a sharding");
+  expect({"f32[M] mesh[D] S(0)", "--formula", "1", "--law", "reshard"},
+         "--formula: expected neither --equals, --law nor --over beside a layout with a sharding");
   expect({"f32[M] mesh[D] S(0)", "--integers", "int32"},
          "--integers: expected a layout without a sharding, found f32[M] mesh[D] S(0)");
 }
@@ -303,9 +304,10 @@ TEST(Sharded, ConvertWritesOtherNotations) {
             "\n");
   EXPECT_EQ(ErrorOf({"convert", "f32[5] sharding={devices=[2]<=[2]}", "--to", "dtensor"}, 1),
             "not expressible: device 1 has an array of sizes [3], but of [2] in mesh[2] S(0), which does not pad\n");
-  EXPECT_EQ(ErrorOf({"convert", "f32[5] mesh[2] S(0)", "--to", "onednn"}, 2),
-            "layoutcheck convert: --to: LAYOUT has a sharding: expected hlo-sharding, shardy, jax or dtensor, got "
-            "'onednn'\n");
+  EXPECT_EQ(
+      ErrorOf({"convert", "f32[5] mesh[2] S(0)", "--to", "onednn"}, 2),
+      "layoutcheck convert: --to: LAYOUT has a sharding: expected hlo-sharding, shardy, jax, dtensor or tt-metal, got "
+      "'onednn'\n");
   EXPECT_EQ(ErrorOf({"convert", "f32[5]", "--to", "jax"}, 2).substr(0, 38), "layoutcheck convert: LAYOUT: column 7:");
 }
 

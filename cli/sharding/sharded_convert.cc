@@ -17,7 +17,7 @@ ExitCode RunShardedConvert(const ShardedConvertArguments& arguments) {
   if (target == kShardingTargets.end()) {
     return Unusable(
         "convert",
-        StrCat("--to: LAYOUT has a sharding: expected hlo-sharding, shardy, jax or dtensor, got '", arguments.to, "'"));
+        StrCat("--to: LAYOUT has a sharding: expected hlo-sharding, shardy, jax, dtensor or tt-metal, got '", arguments.to, "'"));
   }
   const auto sharded = ParseSharded(arguments.layout);
   if (!sharded) return Unusable("convert", "LAYOUT", sharded.error());

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include "layoutcheck/core/base/integer.h"
 
 namespace layoutcheck {
@@ -12,12 +13,14 @@ namespace layoutcheck {
 // parts) elements, as XLA's tile assignments and torch.chunk have them; the last parts may be shorter or empty. With
 // more blocks, the dimension is first cut into chunks of ceil(size / blocks) elements, each of them into parts, and
 // part p is the p-th part of every block, one after another. Source of the latter: DTensor's _StridedShard, whose
-// split_factor is the number of blocks.
+// split_factor is the number of blocks. With a length, there is one block, and part p is the p-th chunk of `length`
+// elements, as tt-metal has it; the last parts may be shorter or empty, and together they hold the dimension.
 template <class Int>
 struct DimensionCut {
   int64_t dimension = 0;
-  Int parts = 1;   // >= 1
-  Int blocks = 1;  // >= 1
+  Int parts = 1;                             // >= 1
+  Int blocks = 1;                            // >= 1
+  std::optional<Int> length = std::nullopt;  // elements per part, >= 1
 };
 
 // The place of an element in one dimension: its part, and its index in that part.
@@ -27,14 +30,26 @@ struct PartPlace {
   Int index;
 };
 
+// Returns the number of elements in the chunk with this number if `size` elements are cut into chunks of `full`.
+// Requires 0 <= chunk.
+template <class Int>
+Int SizeInChunks(const Int& size, const Int& full, const Int& chunk) {
+  const Int rest = size - chunk * full;
+  if (rest < Int(0)) return Int(0);
+  return rest < full ? rest : full;
+}
+
 // Returns the number of elements in the chunk with this number if `size` elements are cut into `count` chunks of
 // ceil(size / count). Requires count >= 1 and 0 <= chunk < count.
 template <class Int>
 Int SizeOfChunk(const Int& size, const Int& count, const Int& chunk) {
-  const Int full = CeilDiv(size, count);
-  const Int rest = size - chunk * full;
-  if (rest < Int(0)) return Int(0);
-  return rest < full ? rest : full;
+  return SizeInChunks(size, CeilDiv(size, count), chunk);
+}
+
+// Returns the number of elements per part of a cut without blocks, of which the last ones may have fewer.
+template <class Int>
+Int LengthOfParts(const Int& size, const DimensionCut<Int>& cut) {
+  return cut.length ? *cut.length : CeilDiv(size, cut.parts);
 }
 
 // The three functions ...InBlocks take a dimension in blocks of `block` elements. The last block may be shorter. Each
@@ -75,7 +90,7 @@ Int IndexInBlocks(const Int& size, const Int& block, const Int& parts, const Par
 // Returns the number of elements of a part of `size` elements.
 template <class Int>
 Int SizeOfPart(const Int& size, const DimensionCut<Int>& cut, const Int& part) {
-  if (cut.blocks == Int(1)) return SizeOfChunk(size, cut.parts, part);
+  if (cut.blocks == Int(1)) return SizeInChunks(size, LengthOfParts(size, cut), part);
   if (size == Int(0)) return Int(0);
   return SizeInBlocks(size, CeilDiv(size, cut.blocks), cut.parts, part);
 }
@@ -84,8 +99,8 @@ Int SizeOfPart(const Int& size, const DimensionCut<Int>& cut, const Int& part) {
 template <class Int>
 PartPlace<Int> PlaceInPart(const Int& size, const DimensionCut<Int>& cut, const Int& index) {
   if (cut.blocks != Int(1)) return PlaceInBlocks(size, CeilDiv(size, cut.blocks), cut.parts, index);
-  const Int chunk = CeilDiv(size, cut.parts);
-  return {FloorDiv(index, chunk), Mod(index, chunk)};
+  const Int length = LengthOfParts(size, cut);
+  return {FloorDiv(index, length), Mod(index, length)};
 }
 
 // Returns the index of the element at a place: the inverse of PlaceInPart. Requires a part in [0, parts) and an index
@@ -93,7 +108,7 @@ PartPlace<Int> PlaceInPart(const Int& size, const DimensionCut<Int>& cut, const 
 template <class Int>
 Int IndexOfPlace(const Int& size, const DimensionCut<Int>& cut, const PartPlace<Int>& place) {
   if (cut.blocks != Int(1)) return IndexInBlocks(size, CeilDiv(size, cut.blocks), cut.parts, place);
-  return place.part * CeilDiv(size, cut.parts) + place.index;
+  return place.part * LengthOfParts(size, cut) + place.index;
 }
 
 }  // namespace layoutcheck

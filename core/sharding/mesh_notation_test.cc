@@ -78,6 +78,57 @@ TEST(MeshNotation, SubAxesOfShardyAreDigits) {
   EXPECT_EQ(maximal.DevicesOf(Integers{7}), Integers{3});
 }
 
+// Returns a text as tt-metal prints it.
+std::string TtMetal(std::string_view layout, std::string_view grid, std::string_view shape,
+                    std::string_view orientation = "ROW_MAJOR") {
+  return StrCat("MemoryConfig(memory_layout=TensorMemoryLayout::", layout, "_SHARDED,buffer_type=BufferType::L1,",
+                "shard_spec=ShardSpec(grid={", grid, "},shape={", shape,
+                "},orientation=ShardOrientation::", orientation,
+                ",mode=ShardMode::PHYSICAL,physical_shard_shape=std::nullopt),nd_shard_spec=std::nullopt,",
+                "created_with_nd_shard_spec=0)");
+}
+
+TEST(MeshNotation, ShardsOfTtMetalHaveAShape) {
+  const std::string_view cores = "[(x=0,y=0) - (x=2,y=1)]";  // 3 columns and 2 rows
+  EXPECT_EQ(CanonicalOf(TtMetal("HEIGHT", cores, "2, N"), 2),
+            "MemoryConfig(memory_layout=TensorMemoryLayout::HEIGHT_SHARDED,shard_spec=ShardSpec(grid={[(x=0,y=0) - "
+            "(x=2,y=1)]},shape={2, N},orientation=ShardOrientation::ROW_MAJOR))");
+  const Sharding height = Make(TtMetal("HEIGHT", cores, "2, 4"), {7, 3});
+  EXPECT_EQ(height.RangesOf(3), (Ranges{{{6, 7}}, {{0, 3}}}));
+  EXPECT_EQ(height.RangesOf(4), (Ranges{{}, {{0, 3}}}));
+  EXPECT_EQ(height.LocalSizes(3), (Integers{2, 4}));
+  // The second shard is on the core below the first one, which is number 3.
+  const Sharding columns = Make(TtMetal("HEIGHT", cores, "2, 4", "COL_MAJOR"), {7, 3});
+  EXPECT_EQ(columns.RangesOf(3), (Ranges{{{2, 4}}, {{0, 3}}}));
+  EXPECT_EQ(Make(TtMetal("WIDTH", cores, "7, 1"), {7, 3}).RangesOf(2), (Ranges{{{0, 7}}, {{2, 3}}}));
+  EXPECT_EQ(Make(TtMetal("BLOCK", cores, "4, 1"), {7, 3}).RangesOf(5), (Ranges{{{4, 7}}, {{2, 3}}}));
+  EXPECT_EQ(Make(TtMetal("BLOCK", cores, "3, 2", "COL_MAJOR"), {7, 3}).RangesOf(5), (Ranges{{{6, 7}}, {{2, 3}}}));
+  const std::string_view ranges = "[(x=0,y=0) - (x=1,y=1)], [(x=4,y=2) - (x=4,y=2)]";
+  EXPECT_EQ(Make(TtMetal("HEIGHT", ranges, "2, 3"), {9, 3}).DevicesOf(Integers{8, 0}), Integers{4});
+  EXPECT_EQ(Make(TtMetal("HEIGHT", ranges, "2, 3", "COL_MAJOR"), {9, 3}).DevicesOf(Integers{2, 0}), Integers{2});
+}
+
+TEST(MeshNotation, ErrorsOfTtMetal) {
+  const std::string_view cores = "[(x=0,y=0) - (x=1,y=1)]";
+  EXPECT_EQ(MakeError(TtMetal("HEIGHT", cores, "2, 3"), {9, 3}),
+            "column 1: dimension 0 has 9 elements, and 4 shards of 2 have room for 8");
+  EXPECT_EQ(MakeError(TtMetal("HEIGHT", cores, "2, 3"), {9, 3, 1}),
+            "column 1: expected an array of rank 2, found rank 3: a tensor is cut as a matrix, in which all dimensions "
+            "but the last one are merged");
+  EXPECT_EQ(MakeError(TtMetal("HEIGHT", cores, "2"), {2, 2}),
+            "column 1: expected shape={HEIGHT, WIDTH} in the MemoryConfig");
+  EXPECT_EQ(
+      MakeError(TtMetal("ND", cores, "2, 2"), {2, 2}),
+      "column 1: a MemoryConfig without shard_spec=ShardSpec(...): the shards of an nd_shard_spec are dealt to cores "
+      "that may have several");
+  EXPECT_EQ(MakeError(TtMetal("BLOCK", "[(x=0,y=0) - (x=0,y=0)], [(x=1,y=0) - (x=1,y=0)]", "2, 2"), {2, 2}),
+            "column 1: expected one range of cores for block sharding, found 2");
+  EXPECT_EQ(MakeError("MemoryConfig(shard_spec=ShardSpec(grid={[(x=1,y=0) - (x=0,y=0)]}))", {2, 2}),
+            "column 57: expected the x of a core >= 1, found 0");
+  EXPECT_EQ(MakeError("MemoryConfig(buffer_type=(", {2, 2}),
+            "column 27: expected ')' behind a value, found end of text");
+}
+
 TEST(MeshNotation, ErrorsNameTheColumn) {
   EXPECT_EQ(MakeError("mesh[x=2] P('z')", {4}), "column 13: expected an axis of the mesh (x), found \"z\"");
   EXPECT_EQ(MakeError("mesh[2] P('x')", {4}),

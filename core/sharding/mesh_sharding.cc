@@ -32,6 +32,7 @@ Expected<void> ValidateParts(const MeshSharding& mesh) {
   for (const AxisPart& part : mesh.replicated) used[part.axis].push_back(part);
   for (const MeshCut& cut : mesh.cuts) {
     if (!cut.blocks.name.empty()) return NameError("a split factor", cut.blocks);
+    if (cut.length && !cut.length->name.empty()) return NameError("a shard", *cut.length);
     for (const AxisPart& part : cut.axes) used[part.axis].push_back(part);
   }
   for (auto& [number, parts] : used) {

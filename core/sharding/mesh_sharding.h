@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Shardings over a mesh of devices with axes: the common form of Shardy's, JAX's and DTensor's notations.
+// Shardings over a mesh of devices with axes: the common form of Shardy's, JAX's, DTensor's and tt-metal's notations.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -31,7 +32,8 @@ struct AxisPart {
 struct MeshCut {
   int64_t dimension = 0;
   std::vector<AxisPart> axes;
-  SymbolicSize blocks{{}, 1};  // as in DimensionCut
+  SymbolicSize blocks{{}, 1};                         // as in DimensionCut
+  std::optional<SymbolicSize> length = std::nullopt;  // the same
 };
 
 struct MeshSharding {
@@ -52,6 +54,7 @@ ShardCuts<Int> CutsOf(const MeshSharding& mesh, std::vector<Int> dimensions, con
       parts = parts * (part.is_whole ? convert(mesh.axes[part.axis].size) : Int(part.size));
     }
     result.cuts.push_back({cut.dimension, parts, convert(cut.blocks)});
+    if (cut.length) result.cuts.back().length = convert(*cut.length);
   }
   return result;
 }

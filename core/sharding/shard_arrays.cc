@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <map>
 #include <numeric>
+#include <optional>
 #include <utility>
 #include "layoutcheck/core/base/integer.h"
 
@@ -18,11 +19,11 @@ struct Piece {
   std::vector<int64_t> elements;  // in row-major order
 };
 
-// Returns `count` lists: each takes from the front as many as there are if they are dealt out to `count` evenly,
-// rounded up, and the last ones what is left.
-std::vector<Positions> Chunks(const Positions& positions, int64_t count) {
-  size_t length = 0;
-  while (static_cast<int64_t>(length) * count < static_cast<int64_t>(positions.size())) ++length;
+// Returns `count` lists: each takes `given` from the front, or as many as there are if they are dealt out to `count`
+// evenly, rounded up, and the last ones what is left.
+std::vector<Positions> Chunks(const Positions& positions, int64_t count, std::optional<int64_t> given = std::nullopt) {
+  auto length = static_cast<size_t>(given.value_or(0));
+  while (!given && static_cast<int64_t>(length) * count < static_cast<int64_t>(positions.size())) ++length;
   std::vector<Positions> chunks(static_cast<size_t>(count));
   size_t next = 0;
   for (Positions& chunk : chunks) {
@@ -37,7 +38,7 @@ std::vector<Positions> PositionsOfParts(int64_t size, const DimensionCut<int64_t
   std::iota(all.begin(), all.end(), 0);
   std::vector<Positions> parts(static_cast<size_t>(cut.parts));
   for (const Positions& block : Chunks(all, cut.blocks)) {
-    const std::vector<Positions> chunks = Chunks(block, cut.parts);
+    const std::vector<Positions> chunks = Chunks(block, cut.parts, cut.length);
     for (size_t p = 0; p < parts.size(); ++p) {
       parts[p].insert(parts[p].end(), chunks[p].begin(), chunks[p].end());
     }

@@ -59,8 +59,8 @@ Expected<ShardedText> ParseSharded(std::string_view text, std::optional<int64_t>
   const std::optional<size_t> position = FindSharding(text);
   if (!position) {
     return SyntaxErrorAt(static_cast<int64_t>(text.size()) + 1,
-                         "expected a sharding behind the shape: 'sharding={...}', 'mesh[...] ...' or "
-                         "'#sdy.sharding<...>'");
+                         "expected a sharding behind the shape: 'sharding={...}', 'mesh[...] ...', "
+                         "'#sdy.sharding<...>' or 'MemoryConfig(...)'");
   }
   std::string_view shape_text = text.substr(0, *position);
   while (!shape_text.empty() && TextCursor::kBlanksOfLines.contains(shape_text.back())) shape_text.remove_suffix(1);

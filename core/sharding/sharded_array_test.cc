@@ -45,8 +45,8 @@ TEST(ShardedArray, TailPaddingHoldsNoElement) {
 TEST(ShardedArray, ErrorsNameTheColumn) {
   const auto error = [](std::string_view text) { return ParseSharded(text).error().ToString(); };
   EXPECT_EQ(error("f32[5]{0}"),
-            "column 10: expected a sharding behind the shape: 'sharding={...}', 'mesh[...] ...' or "
-            "'#sdy.sharding<...>'");
+            "column 10: expected a sharding behind the shape: 'sharding={...}', 'mesh[...] ...', "
+            "'#sdy.sharding<...>' or 'MemoryConfig(...)'");
   EXPECT_EQ(error("f32[5]{1} sharding={devices=[2]<=[2]}").substr(0, 8), "column 7");
   EXPECT_EQ(error("f32[5]{0} sharding={devices=[2,1]<=[2]}"),
             "column 11: the sharding has 2 dimensions, and the array has 1");

@@ -28,6 +28,28 @@ Expected<void> ValidateCuts(const ShardCuts<int64_t>& cuts) {
   return {};
 }
 
+// Returns an error unless each cut of a given length is the only one of its dimension and its parts have room for it.
+Expected<void> ValidateLengths(const ShardCuts<int64_t>& cuts, ShardSizes sizes) {
+  for (const DimensionCut<int64_t>& cut : cuts.cuts) {
+    if (!cut.length) continue;
+    const auto others = std::ranges::count(cuts.cuts, cut.dimension, &DimensionCut<int64_t>::dimension);
+    if (*cut.length < 1 || cut.blocks > 1 || others > 1 || sizes == ShardSizes::kExact) {
+      return LayoutError("dimension ", cut.dimension, " is cut into parts of ", *cut.length,
+                         " elements; expected at least 1, one cut without blocks, and arrays with padding");
+    }
+    const int64_t size = cuts.dimensions[static_cast<size_t>(cut.dimension)];
+    const CheckedInt64 room = CheckedInt64(*cut.length) * CheckedInt64(cut.parts);
+    if (room.overflow || room.value > Sharding::kMaxSize) {
+      return LayoutError("expected at most 2^62 elements in the parts of dimension ", cut.dimension);
+    }
+    if (room.value < size) {
+      return LayoutError("dimension ", cut.dimension, " has ", size, " elements, and ", cut.parts, " shards of ",
+                         *cut.length, " have room for ", room.value);
+    }
+  }
+  return {};
+}
+
 // Returns the ranges of the part's elements among those of `ranges`, which the cut cuts.
 std::vector<IndexRange> RangesOfPart(const std::vector<IndexRange>& ranges, const DimensionCut<int64_t>& cut,
                                      int64_t part) {
@@ -52,8 +74,9 @@ std::vector<IndexRange> RangesOfPart(const std::vector<IndexRange>& ranges, cons
   const int64_t block = CeilDiv(size, cut.blocks);
   for (int64_t begin = 0; begin < size; begin += block) {
     const int64_t length = std::min(block, size - begin);
-    const int64_t first = begin + std::min(length, part * CeilDiv(length, cut.parts));
-    add(first, first + SizeOfChunk(length, cut.parts, part));
+    const int64_t full = LengthOfParts(length, cut);
+    const int64_t first = begin + std::min(length, part * full);
+    add(first, first + SizeInChunks(length, full, part));
   }
   return result;
 }
@@ -63,6 +86,7 @@ std::vector<IndexRange> RangesOfPart(const std::vector<IndexRange>& ranges, cons
 Expected<Sharding> Sharding::Create(ShardCuts<int64_t> cuts, int64_t replicas, std::vector<int64_t> devices,
                                     ShardSizes sizes) {
   LAYOUTCHECK_RETURN_IF_ERROR(ValidateCuts(cuts));
+  LAYOUTCHECK_RETURN_IF_ERROR(ValidateLengths(cuts, sizes));
   const bool has_blocks =
       std::ranges::any_of(cuts.cuts, [](const DimensionCut<int64_t>& cut) { return cut.blocks > 1; });
   if (sizes == ShardSizes::kPadded && has_blocks) return LayoutError("a padded sharding has no blocks");
@@ -136,10 +160,9 @@ std::optional<std::vector<int64_t>> Sharding::GlobalCoordinate(int64_t device, s
 }
 
 std::optional<std::vector<int64_t>> Sharding::LocalSizes(int64_t device) const {
-  std::optional<std::vector<int64_t>> parts = PartsOf(device);
+  const std::optional<std::vector<int64_t>> parts = PartsOf(device);
   if (!parts) return std::nullopt;
-  // Without blocks, the first part of each cut is the largest.
-  if (sizes_ == ShardSizes::kPadded) std::ranges::fill(*parts, 0);
+  if (sizes_ == ShardSizes::kPadded) return SizesOfLargestShard(cuts_);
   return SizesOfShard<int64_t>(cuts_, *parts);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Shardings: which devices hold an element of an array, and where it is in the part of each. Sources: XLA's tile
-// assignments, where each dimension is cut once; DTensor's placements, which are applied one after another.
+// assignments, where each dimension is cut once; DTensor's placements, which are applied one after another; tt-metal's
+// shards of a given shape.
 #pragma once
 
 #include <cstddef>
@@ -36,6 +37,17 @@ std::vector<Int> SizesOfShard(const ShardCuts<Int>& cuts, std::span<const Int> p
   for (size_t k = 0; k < cuts.cuts.size(); ++k) {
     Int& size = sizes[static_cast<size_t>(cuts.cuts[k].dimension)];
     size = SizeOfPart(size, cuts.cuts[k], parts[k]);
+  }
+  return sizes;
+}
+
+// Returns the sizes of an array that has room for any part, one per dimension. Requires cuts without blocks.
+template <class Int>
+std::vector<Int> SizesOfLargestShard(const ShardCuts<Int>& cuts) {
+  std::vector<Int> sizes = cuts.dimensions;
+  for (const DimensionCut<Int>& cut : cuts.cuts) {
+    Int& size = sizes[static_cast<size_t>(cut.dimension)];
+    size = LengthOfParts(size, cut);
   }
   return sizes;
 }
@@ -76,7 +88,7 @@ std::vector<Int> CoordinateOfPlace(const ShardCuts<Int>& cuts, const ShardPlace<
 
 // The size of a device's array where the parts have different sizes.
 enum class ShardSizes : uint8_t {
-  kPadded,  // as large as the largest part, with padding behind the last elements; without blocks (XLA, Shardy, JAX)
+  kPadded,  // equally large, with padding behind the last elements; without blocks (XLA, Shardy, JAX, tt-metal)
   kExact,   // as large as its part (DTensor)
 };
 
@@ -97,8 +109,9 @@ class Sharding {
 
   // `devices` has the devices of each combination of parts, in row-major order of the parts, `replicas` of them one
   // after another. Errors (invalid layout): a size or a number of devices or blocks beyond these limits; a cut of a
-  // dimension that is not there, or into less than one part or block; another number of devices than parts times
-  // replicas; a device that is negative or occurs twice; a padded sharding with blocks.
+  // dimension that is not there, or into less than one part or block; a length that is less than 1, that is too small
+  // for the dimension, or of one of several cuts or blocks; another number of devices than parts times
+  // replicas; a device that is negative or occurs twice; a padded sharding with blocks, or an exact one with a length.
   static Expected<Sharding> Create(ShardCuts<int64_t> cuts, int64_t replicas, std::vector<int64_t> devices,
                                    ShardSizes sizes);
 

@@ -40,9 +40,11 @@ Expected<void> RequireSame(const Sharding& sharding, const Sharding& other, std:
     const Integers sizes = *sharding.LocalSizes(device);
     const Integers other_sizes = *other.LocalSizes(device);
     if (sizes != other_sizes) {
+      const std::string_view padding = sharding.sizes() == other.sizes()         ? ""
+                                       : sharding.sizes() == ShardSizes::kPadded ? ", which does not pad"
+                                                                                 : ", which pads";
       return UnsupportedError("device ", device, " has an array of sizes [", StrJoin(sizes, ","), "], but of [",
-                              StrJoin(other_sizes, ","), "] in ", text,
-                              sharding.sizes() == ShardSizes::kPadded ? ", which does not pad" : ", which pads");
+                              StrJoin(other_sizes, ","), "] in ", text, padding);
     }
   }
   return {};
@@ -249,9 +251,29 @@ std::string DTensorText(MeshSharding mesh) {
   return MeshPrefix(mesh) + StrJoin(placements, ",");
 }
 
+// Returns shards on a rectangle of cores that starts at (0,0), for devices that count in the order of the parts.
+Expected<std::string> TtMetalText(const Sharding& sharding) {
+  const size_t rank = sharding.cuts().dimensions.size();
+  if (rank != 2) return UnsupportedError("tt-metal cuts a matrix, and this array has rank ", rank);
+  if (sharding.replicas() > 1)
+    return UnsupportedError("each element is on ", sharding.replicas(), " devices, and tt-metal has no replicas");
+  int64_t parts[] = {1, 1};
+  for (const DimensionCut<int64_t>& cut : sharding.cuts().cuts) parts[cut.dimension] *= cut.parts;
+  const Integers sizes = *sharding.LocalSizes(sharding.devices()[0]);
+  if (sizes[0] == 0 || sizes[1] == 0) return UnsupportedError("tt-metal has no shards without elements");
+  const auto& [height, width] = parts;
+  const std::string_view layout = width == 1 ? "HEIGHT" : height == 1 ? "WIDTH" : "BLOCK";
+  const int64_t last_x = (width == 1 ? height : width) - 1;
+  const int64_t last_y = (width == 1 ? 1 : height) - 1;
+  return StrCat("MemoryConfig(memory_layout=TensorMemoryLayout::", layout, "_SHARDED,shard_spec=ShardSpec(grid={[",
+                "(x=0,y=0) - (x=", last_x, ",y=", last_y, ")]},shape={", sizes[0], ", ", sizes[1],
+                "},orientation=ShardOrientation::ROW_MAJOR))");
+}
+
 Expected<std::string> TextIn(ShardingNotation to, const ShardingText& text, const Sharding& sharding) {
   const size_t rank = sharding.cuts().dimensions.size();
   if (to == ShardingNotation::kHlo) return StrCat("sharding=", ToString(HloShardingOf(sharding)));
+  if (to == ShardingNotation::kTtMetal) return TtMetalText(sharding);
   LAYOUTCHECK_TRY(const MeshSharding mesh, MeshOf(text, sharding, to == ShardingNotation::kShardy));
   if (to == ShardingNotation::kShardy) return ShardyText(mesh, rank);
   MeshSharding whole = WithWholeAxes(mesh);
@@ -264,6 +286,7 @@ ShardingNotation NotationOf(const ShardingText& text) {
   const auto* mesh = std::get_if<MeshSharding>(&text.form);
   if (mesh == nullptr) return ShardingNotation::kHlo;
   if (text.text.starts_with("#sdy")) return ShardingNotation::kShardy;
+  if (text.text.starts_with("MemoryConfig")) return ShardingNotation::kTtMetal;
   return mesh->sizes == ShardSizes::kExact ? ShardingNotation::kDTensor : ShardingNotation::kJax;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Conversions of a sharding between the notations of HLO, Shardy, JAX and DTensor.
+// Conversions of a sharding between the notations of HLO, Shardy, JAX, DTensor and tt-metal.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace layoutcheck {
 
-enum class ShardingNotation : uint8_t { kHlo, kShardy, kJax, kDTensor };
+enum class ShardingNotation : uint8_t { kHlo, kShardy, kJax, kDTensor, kTtMetal };
 
 // Returns the notation in which the sharding was written.
 ShardingNotation NotationOf(const ShardingText& text);

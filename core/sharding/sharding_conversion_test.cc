@@ -48,6 +48,23 @@ TEST(ShardingConversion, StridedShardsAreCutsInAnotherOrder) {
             "not: dimension 0 is cut with the split factor 3, which is no product of axes that cut it later");
 }
 
+TEST(ShardingConversion, ShardsOfTtMetal) {
+  const auto tt_metal = [](std::string_view layout, int64_t last_x, int64_t last_y, std::string_view shape) {
+    return StrCat("MemoryConfig(memory_layout=TensorMemoryLayout::", layout,
+                  "_SHARDED,shard_spec=ShardSpec(grid={[(x=0,y=0) - (x=", last_x, ",y=", last_y, ")]},shape={", shape,
+                  "},orientation=ShardOrientation::ROW_MAJOR))");
+  };
+  EXPECT_EQ(Converted("f32[7,4] mesh[x=2,y=2] P(('x','y'))", kTtMetal), tt_metal("HEIGHT", 3, 0, "2, 4"));
+  EXPECT_EQ(Converted("f32[8,6] mesh[x=2,y=3] P('x','y')", kTtMetal), tt_metal("BLOCK", 2, 1, "4, 2"));
+  EXPECT_EQ(Converted(StrCat("f32[8,6] ", tt_metal("BLOCK", 2, 1, "4, 2")), kJax), "mesh[y=2,x=3] P(\"y\", \"x\")");
+  EXPECT_EQ(Converted(StrCat("f32[8,6] ", tt_metal("WIDTH", 2, 0, "8, 2")), kHlo), "sharding={devices=[1,3]<=[3]}");
+  EXPECT_EQ(Converted(StrCat("f32[5,6] ", tt_metal("HEIGHT", 2, 0, "2, 8")), kHlo),
+            "not: device 0 has an array of sizes [2,8], but of [2,6] in sharding={devices=[3,1]<=[3]}");
+  EXPECT_EQ(Converted("f32[8,6] mesh[2] R", kTtMetal),
+            "not: each element is on 2 devices, and tt-metal has no replicas");
+  EXPECT_EQ(Converted("f32[8] mesh[2] S(0)", kTtMetal), "not: tt-metal cuts a matrix, and this array has rank 1");
+}
+
 TEST(ShardingConversion, MeshesKeepTheirAxes) {
   EXPECT_EQ(Converted("f32[8,8] mesh[x=2,y=4] P(None,('y'))", kShardy),
             "#sdy.sharding<mesh<[\"x\"=2, \"y\"=4]>, [{}, {\"y\"}]>");

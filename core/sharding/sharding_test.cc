@@ -110,6 +110,20 @@ TEST(Sharding, DefinitionsAgreeOnEverySmallCut) {
   std::printf("%jd shardings\n", intmax_t{shardings});
 }
 
+TEST(Sharding, DefinitionsAgreeOnPartsOfAnyLength) {
+  std::mt19937 random(3);
+  for (int64_t size = 0; size <= 9; ++size) {
+    for (int64_t parts = 1; parts <= 4; ++parts) {
+      for (int64_t length = std::max<int64_t>(1, (size + parts - 1) / parts); length <= 5; ++length) {
+        const Sharding sharding =
+            MakeRandomOrder({{size, 2}, {{0, parts, 1, length}, {1, 2, 1}}}, 2, ShardSizes::kPadded, random);
+        ExpectDefinitionsAgree(sharding);
+        EXPECT_EQ(sharding.LocalSizes(0), (Integers{length, 1}));
+      }
+    }
+  }
+}
+
 TEST(Sharding, DefinitionsAgreeOnRandomSequencesOfCuts) {
   std::mt19937 random(2);
   const auto draw = [&](int64_t least, int64_t most) {
@@ -177,6 +191,13 @@ TEST(Sharding, WrongOnesAreRefused) {
   EXPECT_EQ(refused({{4}, {{0, 2, 1}}}, 1, {0, -1}), "expected device numbers >= 0, found -1");
   EXPECT_EQ(refused({{4}, {{0, 2, 2}}}, 1, {0, 1}), "a padded sharding has no blocks");
   EXPECT_EQ(refused({{4}, {{0, 1, 65537}}}, 1, {0}), "expected at most 65536 blocks in all");
+  EXPECT_EQ(refused({{5}, {{0, 2, 1, 2}}}, 1, {0, 1}), "dimension 0 has 5 elements, and 2 shards of 2 have room for 4");
+  EXPECT_EQ(refused({{4}, {{0, 2, 1, Sharding::kMaxSize}}}, 1, {0, 1}),
+            "expected at most 2^62 elements in the parts of dimension 0");
+  const std::string_view lengths = "; expected at least 1, one cut without blocks, and arrays with padding";
+  EXPECT_EQ(refused({{4}, {{0, 2, 1, 0}}}, 1, {0, 1}), StrCat("dimension 0 is cut into parts of 0 elements", lengths));
+  EXPECT_EQ(refused({{4}, {{0, 2, 1, 4}, {0, 1, 1}}}, 1, {0, 1}),
+            StrCat("dimension 0 is cut into parts of 4 elements", lengths));
   const auto sharding = Sharding::Create({{4}, {}}, 1, {3}, ShardSizes::kPadded);
   EXPECT_FALSE(sharding->LocalSizes(0));
   EXPECT_FALSE(sharding->RangesOf(0));

@@ -11,12 +11,13 @@ namespace {
 
 constexpr std::string_view kHlo = "sharding=";
 constexpr std::string_view kMesh = "mesh[";
+constexpr std::string_view kTtMetal = "MemoryConfig(";
 constexpr std::array<std::string_view, 2> kShardy{"sdy.mesh", "#sdy.sharding"};
 
 }  // namespace
 
 std::optional<size_t> FindSharding(std::string_view text) {
-  size_t first = std::min(text.find(kHlo), text.find(kMesh));
+  size_t first = std::min({text.find(kHlo), text.find(kMesh), text.find(kTtMetal)});
   for (const std::string_view mark : kShardy) first = std::min(first, text.find(mark));
   if (first == std::string_view::npos) return std::nullopt;
   return first;
@@ -32,8 +33,9 @@ Expected<ShardingText> ReadSharding(std::string_view text, size_t position, int6
     std::string canonical = StrCat(kHlo, ToString(sharding));
     return ShardingText{std::move(canonical), column, std::move(sharding)};
   }
-  LAYOUTCHECK_TRY(MeshText mesh,
-                  cursor.Sees(kMesh) ? ReadMeshNotation(cursor, rank) : ReadShardySharding(cursor, rank));
+  LAYOUTCHECK_TRY(MeshText mesh, cursor.Sees(kMesh)      ? ReadMeshNotation(cursor, rank)
+                                 : cursor.Sees(kTtMetal) ? ReadTtMetalSharding(cursor, rank)
+                                                         : ReadShardySharding(cursor, rank));
   return ShardingText{std::move(mesh.text), column, std::move(mesh.mesh)};
 }
 

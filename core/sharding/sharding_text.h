@@ -28,7 +28,7 @@ struct ShardingText {
 };
 
 // Reads the sharding of an array of this rank that begins at the position, up to the end of the text. Errors: those of
-// ReadHloSharding, ReadShardySharding and ReadMeshNotation.
+// ReadHloSharding and of the functions of mesh_notation.h.
 Expected<ShardingText> ReadSharding(std::string_view text, size_t position, int64_t rank);
 
 // Returns the sharding of an array with these sizes. Errors: those of both MakeSharding, with a column.

@@ -213,6 +213,10 @@ class ViewFinder {
 
 // Returns the cuts of a free view. Errors: those of ShardingOfView.
 Expected<std::vector<ViewCut>> FindViewCuts(const Sharding& sharding, std::span<const int64_t> sizes) {
+  const std::vector<DimensionCut<int64_t>>& cuts_before = sharding.cuts().cuts;
+  if (std::ranges::any_of(cuts_before, [](const DimensionCut<int64_t>& cut) { return cut.length.has_value(); })) {
+    return UnsupportedError("a view of shards of a given shape");
+  }
   const Integers& before = sharding.cuts().dimensions;
   const CheckedInt64 elements = ProductOfSizes(before);
   const CheckedInt64 viewed = ProductOfSizes(sizes);
@@ -223,7 +227,7 @@ Expected<std::vector<ViewCut>> FindViewCuts(const Sharding& sharding, std::span<
   if (elements.value == 0) {
     // No device holds an element, and any cut of the view will do.
     std::vector<ViewCut> cuts;
-    for (const DimensionCut<int64_t>& cut : sharding.cuts().cuts) cuts.push_back({{0, cut.parts, 1}, cuts.size()});
+    for (const DimensionCut<int64_t>& cut : cuts_before) cuts.push_back({{0, cut.parts, 1}, cuts.size()});
     return cuts;
   }
   auto array = DigitsOf(before);
@@ -256,11 +260,11 @@ Expected<Sharding> ShardingOfView(const Sharding& sharding, std::span<const int6
 
 Expected<std::string> TextOfView(const ShardingText& text, const Sharding& sharding, std::span<const int64_t> sizes) {
   const auto* mesh = std::get_if<MeshSharding>(&text.form);
+  LAYOUTCHECK_TRY(const Sharding view, ShardingOfView(sharding, sizes));
   if (mesh != nullptr && mesh->sizes == ShardSizes::kExact) {
     LAYOUTCHECK_TRY(const std::vector<ViewCut> cuts, FindViewCuts(sharding, sizes));
     return PlacementsOf(text, *mesh, cuts);
   }
-  LAYOUTCHECK_TRY(const Sharding view, ShardingOfView(sharding, sizes));
   return ConvertSharding({"", 0, MeshSharding()}, view, ShardingNotation::kHlo);
 }
 

@@ -233,5 +233,13 @@ TEST(ViewSharding, FormulaAndSearchAgree) {
   EXPECT_LT(lost, 100);
 }
 
+TEST(ViewSharding, TextsAreThoseOfShardingsThatExist) {
+  const auto array = ParseSharded("f32[6,1,7] mesh[2,2,2] S(1),S(1),S(1)");
+  ASSERT_TRUE(array);
+  const auto view = TextOfView(array->sharding, array->array.sharding(), Integers{42});
+  ASSERT_FALSE(view) << *view;
+  EXPECT_EQ(view.error().message, "expected at most 65536 blocks in all");
+}
+
 }  // namespace
 }  // namespace layoutcheck

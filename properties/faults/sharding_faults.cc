@@ -144,6 +144,10 @@ std::vector<Fault> ChunkFaults() {
          const int64_t begin = std::min(part * length, std::ssize(indices) - length);
          return Slice(indices, begin, begin + length);
        })},
+      {"shard-even-for-given", "parts of ceil(size / parts) elements where the notation gives their size",
+       CuttingBy([](const Indices& indices, const DimensionCut<int64_t>& cut, int64_t part) {
+         return RightPart(indices, {cut.dimension, cut.parts, cut.blocks}, part);
+       })},
   };
 }
 

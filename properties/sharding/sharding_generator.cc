@@ -84,6 +84,7 @@ class ShardingGenerator {
       case ShardingNotation::kJax: return Jax(rank);
       case ShardingNotation::kDTensor: return DTensor(rank);
       case ShardingNotation::kShardy: return Shardy(rank);
+      case ShardingNotation::kTtMetal: return rank == 2 ? TtMetal() : Hlo(rank);
     }
     std::unreachable();
   }
@@ -281,6 +282,24 @@ class ShardingGenerator {
     return {StrCat(" mesh[", StrJoin(mesh, ","), "] ", StrJoin(placements, ",")), std::move(parts)};
   }
 
+  // Draws shards of a matrix with room for all sizes.
+  DrawnSharding TtMetal() {
+    const int64_t width = 1 + Pick(scope_.max_devices);
+    const int64_t height = 1 + Pick(scope_.max_devices / width);
+    const int64_t kind = Pick(3);
+    const bool is_row_major = Pick(2) == 0;
+    Numbers parts = kind == 0   ? Numbers{width * height, 1}
+                    : kind == 1 ? Numbers{1, width * height}
+                                : Numbers{is_row_major ? height : width, is_row_major ? width : height};
+    Numbers shard;
+    for (const int64_t count : parts) shard.push_back((scope_.max_size + count - 1) / count + Pick(3));
+    constexpr std::string_view kKinds[] = {"HEIGHT", "WIDTH", "BLOCK"};
+    return {StrCat(" MemoryConfig(memory_layout=TensorMemoryLayout::", kKinds[kind],
+                   "_SHARDED,shard_spec=ShardSpec(grid={[(x=0,y=0) - (x=", width - 1, ",y=", height - 1, ")]},shape={",
+                   StrJoin(shard, ", "), "},orientation=ShardOrientation::", is_row_major ? "ROW" : "COL", "_MAJOR))"),
+            std::move(parts)};
+  }
+
   Choices& choices_;
   const ShardingScope& scope_;
   ShardingNotation notation_ = ShardingNotation::kHlo;  // of the last sharding
@@ -289,7 +308,7 @@ class ShardingGenerator {
 
 const ShardingScope& RandomScope() {
   using enum ShardingNotation;
-  static const ShardingScope scope = {{kHlo, kJax, kDTensor, kShardy, kDTensor}, 3, 12, 8, 3};
+  static const ShardingScope scope = {{kHlo, kJax, kDTensor, kShardy, kDTensor, kTtMetal}, 3, 12, 8, 3};
   return scope;
 }
 

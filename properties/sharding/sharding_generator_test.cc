@@ -32,7 +32,10 @@ TEST(ShardingGenerator, DrawsCanonicalTextsOfEachKind) {
                                         ":(1)2",
                                         "device_ids=[1, 0]",
                                         "f32[0",
-                                        "{maximal device=7}"};
+                                        "{maximal device=7}",
+                                        "HEIGHT_SHARDED",
+                                        "BLOCK_SHARDED,shard_spec=ShardSpec(grid={[(x=0,y=0) - (x=1,y=2)]}",
+                                        "COL_MAJOR"};
   for (uint64_t number = 0; number < 3000; ++number) {
     RandomChoices choices(1, number);
     const std::string text = DrawShardedArray(choices);

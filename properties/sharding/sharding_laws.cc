@@ -231,7 +231,7 @@ LawResult CheckView(Subject& subject, Arguments arguments) {
 constexpr std::array<ShardingLaw, 6> kShardingLaws = {{
     {"shard-shape",
      "The array of a device has the sizes that its system documents: those of the largest part in HLO, JAX and Shardy, "
-     "those of its own part in DTensor.",
+     "those of its own part in DTensor, those of a shard in tt-metal.",
      "arrays with a sharding, up to 2^20 elements over all devices", CheckShape},
     {"shard-elements", "Each device holds the elements that the sharding gives it, in the order of its own array.",
      "arrays with a sharding, up to 2^20 elements over all devices", CheckElements},
@@ -256,6 +256,8 @@ constexpr std::string_view kProbes[] = {
     "f32[2] mesh[x=2] P(\"x\")",
     "f32[2] mesh[2] S(0)",
     "f32[2] #sdy.sharding<mesh<[\"x\"=2]>, [{\"x\"}]>",
+    "f32[2,1] MemoryConfig(memory_layout=TensorMemoryLayout::HEIGHT_SHARDED,shard_spec=ShardSpec("
+    "grid={[(x=0,y=0) - (x=1,y=0)]},shape={1, 1},orientation=ShardOrientation::ROW_MAJOR))",
 };
 
 }  // namespace

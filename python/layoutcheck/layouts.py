@@ -187,7 +187,7 @@ def convert(self: Layout, to: str, dtype: Any = "f32") -> Union[Layout, str]:
 
     Args:
         to: "hlo", "shape-stride" or "linear" for a Layout; "onednn", "affine", "pack" or "c" for a text. For an array with
-            a sharding "hlo-sharding", "shardy", "jax" or "dtensor", each for a Layout.
+            a sharding "hlo-sharding", "shardy", "jax", "dtensor" or "tt-metal", each for a Layout.
         dtype: the element type of the XLA layout if this layout has none.
 
     Raises:

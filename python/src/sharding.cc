@@ -78,7 +78,7 @@ nb::tuple HeldRanges(const PyLayout& layout, nb::handle device) {
 }
 
 // The names of the notations in the order of ShardingNotation.
-constexpr std::string_view kNotations[] = {"hlo-sharding", "shardy", "jax", "dtensor"};
+constexpr std::string_view kNotations[] = {"hlo-sharding", "shardy", "jax", "dtensor", "tt-metal"};
 
 PyLayout ConvertSharded(const PyLayout& layout, std::string_view to) {
   const auto target = std::ranges::find(kNotations, to);

@@ -110,7 +110,7 @@ def test_replicas_that_differ_are_an_error():
         (lambda layout: layout.offset_table(), "expected a layout of one memory"),
         (lambda layout: layout.compare(layout), "expected a layout of one memory"),
         (lambda layout: layout.coalesce(), "expected a layout of one memory"),
-        (lambda layout: layout.convert("hlo"), "expected one of hlo-sharding, shardy, jax, dtensor"),
+        (lambda layout: layout.convert("hlo"), "expected one of hlo-sharding, shardy, jax, dtensor, tt-metal"),
         (lambda layout: lc.Layout("f32[8]").place((1,)), "expected an array with a sharding"),
         (lambda layout: lc.Layout("f32[8]").coordinate(1, device=0), "the layout has no sharding"),
         (lambda layout: lc.Layout("f32[8]").pack(np.zeros(8, np.float32), device=0), "the layout has no sharding"),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The sizes of shards as XLA and DTensor document them. They share no formula with core/sharding, which is proved equal
-// to them.
+// The sizes of shards as XLA, DTensor and tt-metal document them. They share no formula with core/sharding, which is
+// proved equal to them.
 #pragma once
 
 #include "layoutcheck/core/base/integer.h"
@@ -17,7 +17,10 @@ struct DocumentedShardSizes {
   // Returns the size of a chunk: it goes from chunk * length to (chunk + 1) * length, but not beyond the end.
   template <class Int>
   static Int Chunk(const Int& size, const Int& count, const Int& chunk) {
-    const Int length = ChunkLength(size, count);
+    return ChunkOf(size, ChunkLength(size, count), chunk);
+  }
+  template <class Int>
+  static Int ChunkOf(const Int& size, const Int& length, const Int& chunk) {
     const Int begin = chunk * length;
     const Int end = begin + length;
     return (end < size ? end : size) - (begin < size ? begin : size);
@@ -30,6 +33,7 @@ struct DocumentedShardSizes {
   }
   template <class Int>
   static Int Part(const Int& size, const DimensionCut<Int>& cut, const Int& part) {
+    if (cut.length) return ChunkOf(size, *cut.length, part);
     if (cut.blocks == Int(1)) return Chunk(size, cut.parts, part);
     if (size == Int(0)) return Int(0);
     return InBlocks(size, ChunkLength(size, cut.blocks), cut.parts, part);

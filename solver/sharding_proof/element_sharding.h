@@ -72,10 +72,9 @@ struct ElementSharding {
   // Returns the size of the array of a device that holds the element.
   template <class Int>
   Int LocalSize(size_t dimension, const ShardArguments<Int>& at) const {
-    ShardPlace<Int> place = PlaceIn(dimension, at);
-    // Padded arrays are as large as the first part.
-    if (sharding.mesh.sizes == ShardSizes::kPadded) std::ranges::fill(place.parts, at(SymbolicSize{{}, 0}));
-    return SizesOfShard<Int>(at.CutsOf(sharding.Only(dimension)), place.parts)[0];
+    const ShardCuts<Int> cuts = at.CutsOf(sharding.Only(dimension));
+    if (sharding.mesh.sizes == ShardSizes::kPadded) return SizesOfLargestShard(cuts)[0];
+    return SizesOfShard<Int>(cuts, PlaceIn(dimension, at).parts)[0];
   }
 
   // Returns the row-major number of the element in the dimensions [first, last) of the array of a device.
@@ -118,6 +117,30 @@ struct ElementSharding {
       stride = stride * size;
     }
     return true;
+  }
+
+  // Returns true if each element is on one device, whose coordinates along all axes of the mesh say which part it has.
+  bool HasOneDevicePerElement() const {
+    const std::vector<MeshAxis>& axes = sharding.mesh.axes;
+    for (size_t axis = 0; axis < axes.size(); ++axis) {
+      const std::vector<AxisUse> uses = UsesOf(sharding.mesh, axis);
+      const bool is_one = axes[axis].size.name.empty() && axes[axis].size.value == 1;
+      if (uses.empty() ? !is_one : !uses[0].cut->axes[uses[0].axis].is_whole) return false;
+    }
+    return true;
+  }
+
+  // Returns the number of the device that holds the element. Requires HasOneDevicePerElement() and a mesh that does not
+  // list its devices.
+  template <class Int>
+  Int DeviceNumber(const ShardArguments<Int>& at) const {
+    Int number = at(SymbolicSize{{}, 0});
+    for (size_t axis = 0; axis < sharding.mesh.axes.size(); ++axis) {
+      const std::vector<AxisUse> uses = UsesOf(sharding.mesh, axis);
+      number = number * at(sharding.mesh.axes[axis].size);
+      if (!uses.empty()) number = number + CoordinateAlong(uses[0], at);
+    }
+    return number;
   }
 
   // Returns the number of devices.

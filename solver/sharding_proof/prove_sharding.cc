@@ -16,7 +16,9 @@ class ShardingProver {
  public:
   ShardingProver(const SymbolicSharding& sharding, const std::vector<std::string>& assumptions,
                  const ProveOptions& options)
-      : sharding_(sharding), assumptions_(assumptions), options_(options) {}
+      : sharding_(sharding), assumptions_(assumptions), options_(options) {
+    for (std::string& condition : sharding.RoomConditions()) assumptions_.push_back(std::move(condition));
+  }
 
   Expected<ProofResult> Prove(const SymbolicShardingLaw& law) {
     result_ = {};
@@ -157,7 +159,7 @@ class ShardingProver {
   }
 
   const SymbolicSharding& sharding_;
-  const std::vector<std::string>& assumptions_;
+  std::vector<std::string> assumptions_;
   const ProveOptions& options_;
   ProofResult result_;
 };

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -55,8 +56,19 @@ Expected<std::vector<ProofResult>> ProveSharding(std::string_view text, const st
 Expected<ProofResult> ProveReshard(std::string_view before, std::string_view after,
                                    const std::vector<std::string>& assumptions = {}, const ProveOptions& options = {});
 
-// Returns the condition of the law shard-view, such as "M*N == K", or an empty text if it holds for all sizes.
-// Errors: those of ParseSymbolicSharding.
-Expected<std::string> ViewCondition(std::string_view before, std::string_view after);
+// Proves or refutes what a formula of the user says about the place of each element, over the index i0, i1, ..., the
+// names of the array and `device`, the number of any device: formula-devices, that the formula is true (not 0) if and
+// only if the device holds the element; and, if there are two formulas with a comma between them, formula-offset, that
+// the second one is the linear index in the array of each device that does. Errors: those of ParseSymbolicSharding,
+// ParseFormulas and ProveGoal; more than two formulas or a name that the text does not have (invalid argument); a list
+// of devices, or no number of them (unsupported).
+Expected<std::vector<ProofResult>> ProvePlaceFormula(std::string_view text, std::string_view formula,
+                                                     const std::vector<std::string>& assumptions = {},
+                                                     const ProveOptions& options = {});
+
+// Returns the conditions under which the array can be made and, with `after`, is a view of the same elements, such as
+// "M <= S*8" and "M*N == K". The laws are asked where they hold. Errors: those of ParseSymbolicSharding.
+Expected<std::vector<std::string>> ShardingConditions(std::string_view text,
+                                                      std::optional<std::string_view> after = std::nullopt);
 
 }  // namespace layoutcheck

@@ -47,6 +47,28 @@ INSTANTIATE_TEST_SUITE_P(Notations, ShardingLaws,
                                          "f32[M] sharding={replicated}", "f32[M] sharding={maximal device=3}",
                                          "f32[10,12] mesh[D,4] S(1),S(0)", "f32[0,M] mesh[D,T] S(0),S(1)"));
 
+// Returns the array with shards of this shape on 2 x 2 cores.
+std::string TtMetal(std::string_view array, std::string_view layout, std::string_view shape) {
+  return StrCat(array, " MemoryConfig(memory_layout=TensorMemoryLayout::", layout,
+                "_SHARDED,shard_spec=ShardSpec(grid={[(x=0,y=0) - (x=1,y=1)]},shape={", shape,
+                "},orientation=ShardOrientation::ROW_MAJOR))");
+}
+
+TEST(ProveSharding, ShardsOfAGivenShape) {
+  for (const std::string& text : {TtMetal("f32[M,N]", "HEIGHT", "S, 64"), TtMetal("f32[M,N]", "BLOCK", "S, T"),
+                                  TtMetal("f32[40,N]{1,0:T(32,32)}", "WIDTH", "S, 32")}) {
+    const auto results = ProveSharding(text, {});
+    ASSERT_TRUE(results) << text << ": " << results.error().ToString();
+    for (const ProofResult& result : *results) EXPECT_EQ(TextOf(result), "proved") << text << ": " << result.law;
+  }
+  EXPECT_EQ(*ShardingConditions(TtMetal("f32[M,64]", "HEIGHT", "S, 64")), std::vector<std::string>{"M <= S*2*2"});
+  // XLA's parts have ceil(M / 4) rows.
+  const std::string shards = TtMetal("f32[M,64]", "HEIGHT", "S, 64");
+  const std::string parts = "f32[M,64] mesh[y=2,x=2] P((\"y\", \"x\"))";
+  EXPECT_EQ(Reshard(shards, parts, {"M == 4*S"}), "proved");
+  EXPECT_EQ(Reshard(shards, parts), "refuted: M=3 S=2 i0=2 i1=0 expected=1 actual=0");
+}
+
 class StridedShard : public testing::TestWithParam<const char*> {};
 
 TEST_P(StridedShard, OfAnySizeMeshAndFactor) {
@@ -110,7 +132,7 @@ TEST(ProveSharding, OrderOfAxesAndSubAxes) {
 TEST(ProveSharding, AViewIsFreeWhereTheLawSaysSo) {
   constexpr std::string_view kRows = "f32[M,N] mesh[x=X] P(\"x\")";
   constexpr std::string_view kFlat = "f32[K] mesh[x=X] P(\"x\")";
-  EXPECT_EQ(*ViewCondition(kRows, kFlat), "M*N == K");
+  EXPECT_EQ(*ShardingConditions(kRows, kFlat), std::vector<std::string>{"M*N == K"});
   EXPECT_EQ(Reshard(kRows, kFlat, {"M mod X == 0"}), "proved");
   EXPECT_EQ(Reshard(kFlat, kRows, {"M mod X == 0"}), "proved");
   EXPECT_EQ(Reshard(kRows, kFlat), "refuted: M=1 N=2 X=2 K=2 i0=0 i1=1 expected=1 actual=0");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The laws reshard and shard-view: two shardings place every element alike.
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <span>
@@ -122,6 +123,11 @@ class ReshardProver {
     const std::vector<SymbolicSize>& sizes = before_.sharding.dimensions;
     for (size_t d = 0; d < sizes.size(); ++d) domain_.AddIndex(StrCat("i", d), sizes[d]);
     for (const std::string& assumption : assumptions) LAYOUTCHECK_RETURN_IF_ERROR(domain_.Assume(assumption));
+    for (const ElementSharding* side : {&before_, &after_}) {
+      for (const std::string& condition : side->sharding.RoomConditions()) {
+        LAYOUTCHECK_RETURN_IF_ERROR(domain_.Assume(condition));
+      }
+    }
     if (IsView()) LAYOUTCHECK_RETURN_IF_ERROR(domain_.Assume(SameCount(after_.sharding, after_.viewed)));
     LAYOUTCHECK_RETURN_IF_ERROR(AddDevices());
     LAYOUTCHECK_RETURN_IF_ERROR(IsView() ? AddViewOffset() : AddCoordinates(0, sizes.size()));
@@ -366,13 +372,17 @@ Expected<ProofResult> ProveReshard(std::string_view before, std::string_view aft
   return ReshardProver(from, to, options).Prove(assumptions);
 }
 
-Expected<std::string> ViewCondition(std::string_view before, std::string_view after) {
-  LAYOUTCHECK_TRY(const SymbolicSharding from, ParseSymbolicSharding(before));
-  LAYOUTCHECK_TRY(const SymbolicSharding to, ParseSymbolicSharding(after));
-  if (HaveSameSizes(from, to)) return std::string();
+Expected<std::vector<std::string>> ShardingConditions(std::string_view text, std::optional<std::string_view> after) {
+  LAYOUTCHECK_TRY(const SymbolicSharding from, ParseSymbolicSharding(text));
+  std::vector<std::string> conditions = from.RoomConditions();
+  if (!after) return conditions;
+  LAYOUTCHECK_TRY(const SymbolicSharding to, ParseSymbolicSharding(*after));
+  std::ranges::move(to.RoomConditions(), std::back_inserter(conditions));
+  if (HaveSameSizes(from, to)) return conditions;
   std::string condition = SameCount(to, ViewedOf(from, to));
   const bool has_name = condition.find_first_not_of("0123456789*= ") != std::string::npos;
-  return has_name ? condition : std::string();
+  if (has_name) conditions.push_back(std::move(condition));
+  return conditions;
 }
 
 }  // namespace layoutcheck

@@ -158,7 +158,9 @@ std::vector<ShardClaim> LocalShapeClaims(const ShardDomain& domain, const CutDim
   claims.push_back(domain.ClaimWhere("the size of a part", ShardRelation::kInRange, holds, size, [one](const auto& at) {
     const auto cuts = at.CutsOf(one.sharding);
     auto allocated = cuts.dimensions[0];
-    for (const auto& cut : cuts.cuts) allocated = DocumentedShardSizes::ChunkLength(allocated, cut.parts);
+    for (const auto& cut : cuts.cuts) {
+      allocated = cut.length ? *cut.length : DocumentedShardSizes::ChunkLength(allocated, cut.parts);
+    }
     return allocated + at(SymbolicSize{{}, 1});
   }));
   return claims;

@@ -50,19 +50,41 @@ void ShardDomain::AddIndex(const std::string& name) {
   question_.indices.push_back({AddVariable({name, FormulaVariable::Kind::kIndex}), std::nullopt});
 }
 
-Expected<void> ShardDomain::Assume(std::string_view assumption) {
-  auto parsed = ParseFormula(assumption);
-  if (!parsed) return MakeError(parsed.error().kind, StrCat("--assume: ", parsed.error().ToString()));
+Expected<FormulaQuestion::BoundFormula> ShardDomain::Bind(std::string_view text, std::string_view option) const {
+  auto parsed = ParseFormula(text);
+  if (!parsed) return MakeError(parsed.error().kind, StrCat(option, ": ", parsed.error().ToString()));
   FormulaQuestion::BoundFormula bound{*std::move(parsed), {}};
   for (const std::string& name : bound.formula.names) {
     const auto number = numbers_->find(name);
     if (number == numbers_->end()) {
-      return ArgumentError("--assume: expected a name of the layout, found '", name.substr(0, 40), "'");
+      return ArgumentError(option, ": expected a name of the layout, found '", name.substr(0, 40), "'");
     }
     bound.names.push_back({number->second, 0});
   }
+  return bound;
+}
+
+ShardDomain ShardDomain::Copy() const {
+  ShardDomain copy = *this;
+  copy.numbers_ = std::make_shared<std::map<std::string, size_t>>(*numbers_);
+  return copy;
+}
+
+Expected<void> ShardDomain::Assume(std::string_view assumption) {
+  LAYOUTCHECK_TRY(auto bound, Bind(assumption, "--assume"));
   question_.assumptions.push_back(std::move(bound));
   return {};
+}
+
+Expected<ProofResult> ShardDomain::ProveFormulaIs(std::string_view formula, SymbolicFunction value,
+                                                  const std::string& source, const ProveOptions& options) const {
+  FormulaQuestion question = question_;
+  LAYOUTCHECK_TRY(question.formula, Bind(formula, "--formula"));
+  std::vector<FormulaSize> arguments;
+  for (size_t k = 0; k < question.variables.size(); ++k) arguments.push_back({k, 0});
+  question.equals = BindFunction(question, std::move(value), std::move(arguments), source);
+  EqualityGoal goal(question);
+  return ProveShardGoal(goal, source, options);
 }
 
 Expected<ProofResult> ShardDomain::Prove(const ShardClaim& claim, std::string_view source,

@@ -61,6 +61,9 @@ class ShardDomain {
   // Adds a condition as the user wrote it. Errors: those of ParseFormula; a name that is none of the domain's.
   Expected<void> Assume(std::string_view assumption);
 
+  // Returns a domain with the same variables and assumptions, to which more can be added.
+  ShardDomain Copy() const;
+
   // Returns a function f(arguments) for ShardArguments of any integer. May be called before all variables are added.
   template <class F>
   SymbolicFunction FunctionOf(const F& f) const {
@@ -87,11 +90,23 @@ class ShardDomain {
     return {std::move(subject), relation, FunctionOf(value), FunctionOf(bound)};
   }
 
+  // Proves or refutes that the formula of the user has the value of the function at all points of the domain. Errors:
+  // those of Assume, which name --formula, and of Prove.
+  template <class F>
+  Expected<ProofResult> ProveFormula(std::string_view formula, const F& value, const std::string& source,
+                                     const ProveOptions& options) const {
+    return ProveFormulaIs(formula, FunctionOf(value), source, options);
+  }
+
   // Proves or refutes the claim for all points of the domain. `source` names the array and the law in certificates.
   Expected<ProofResult> Prove(const ShardClaim& claim, std::string_view source, const ProveOptions& options) const;
 
  private:
   size_t AddVariable(FormulaVariable variable);
+  // Parses a formula over the variables. Errors: those of ParseFormula after the name of the option; another name.
+  Expected<FormulaQuestion::BoundFormula> Bind(std::string_view text, std::string_view option) const;
+  Expected<ProofResult> ProveFormulaIs(std::string_view formula, SymbolicFunction value, const std::string& source,
+                                       const ProveOptions& options) const;
 
   FormulaQuestion question_;  // its variables, indices, and assumptions of the user
   std::shared_ptr<std::map<std::string, size_t>> numbers_ = std::make_shared<std::map<std::string, size_t>>();

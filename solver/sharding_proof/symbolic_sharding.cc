@@ -7,6 +7,7 @@
 #include <variant>
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/sharding/hlo_sharding.h"
+#include "layoutcheck/core/sharding/sharding_reader.h"
 #include "layoutcheck/core/sharding/sharding_text.h"
 #include "layoutcheck/solver/layout_proof/symbolic_layout.h"
 
@@ -36,7 +37,7 @@ Expected<MeshSharding> MeshOf(const HloSharding& sharding, size_t rank) {
 }
 
 // Returns the values of all names with which the sharding can be made if it can be made at all: of an axis, the least
-// number that its parts divide.
+// number that its parts divide, and of a shard, a size with room for any dimension.
 std::map<std::string, int64_t> LeastValues(const SymbolicSharding& sharding) {
   std::map<std::string, int64_t> values;
   for (const std::string& name : sharding.names) values[name] = 1;
@@ -48,7 +49,10 @@ std::map<std::string, int64_t> LeastValues(const SymbolicSharding& sharding) {
     int64_t& value = values[size.name];
     value = std::min(std::lcm(value, part.pre * part.size), int64_t{1} << 30);
   };
-  for (const MeshCut& cut : sharding.mesh.cuts) std::ranges::for_each(cut.axes, take);
+  for (const MeshCut& cut : sharding.mesh.cuts) {
+    std::ranges::for_each(cut.axes, take);
+    if (cut.length && !cut.length->name.empty()) values[cut.length->name] = int64_t{1} << 40;
+  }
   std::ranges::for_each(sharding.mesh.replicated, take);
   return values;
 }
@@ -68,6 +72,20 @@ Expected<void> CheckNames(const SymbolicSharding& sharding, int64_t column) {
 
 }  // namespace
 
+std::vector<std::string> SymbolicSharding::RoomConditions() const {
+  std::vector<std::string> conditions;
+  for (const MeshCut& cut : mesh.cuts) {
+    const SymbolicSize& size = dimensions[static_cast<size_t>(cut.dimension)];
+    if (!cut.length || (size.name.empty() && cut.length->name.empty())) continue;
+    std::string room = layoutcheck::ToString(*cut.length);
+    for (const AxisPart& part : cut.axes) {
+      StrAppend(room, "*", layoutcheck::ToString(mesh.axes[part.axis].size));
+    }
+    conditions.push_back(StrCat(layoutcheck::ToString(size), " <= ", room));
+  }
+  return conditions;
+}
+
 SymbolicSharding SymbolicSharding::Only(size_t dimension) const {
   SymbolicSharding result = *this;
   result.dimensions = {dimensions[dimension]};
@@ -76,6 +94,7 @@ SymbolicSharding SymbolicSharding::Only(size_t dimension) const {
   std::set<std::string> used = {dimensions[dimension].name};
   for (const MeshCut& cut : result.mesh.cuts) {
     used.insert(cut.blocks.name);
+    if (cut.length) used.insert(cut.length->name);
     for (const AxisPart& part : cut.axes) used.insert(mesh.axes[part.axis].size.name);
   }
   std::erase_if(result.names, [&](const std::string& name) { return !used.contains(name); });
@@ -111,6 +130,7 @@ Expected<SymbolicSharding> ParseSymbolicSharding(std::string_view text) {
   }
   for (const MeshCut& cut : result.mesh.cuts) {
     if (add(cut.blocks)) result.positive.insert(cut.blocks.name);
+    if (cut.length && add(*cut.length)) result.positive.insert(cut.length->name);
   }
   LAYOUTCHECK_RETURN_IF_ERROR(CheckNames(result, sharding.column));
   if (auto made = ShardingAt(result, LeastValues(result)); !made) {
@@ -125,7 +145,10 @@ Expected<Sharding> ShardingAt(const SymbolicSharding& sharding, const std::map<s
   };
   MeshSharding mesh = sharding.mesh;
   for (MeshAxis& axis : mesh.axes) at(axis.size);
-  for (MeshCut& cut : mesh.cuts) at(cut.blocks);
+  for (MeshCut& cut : mesh.cuts) {
+    at(cut.blocks);
+    if (cut.length) at(*cut.length);
+  }
   std::vector<int64_t> dimensions;
   for (SymbolicSize size : sharding.dimensions) {
     at(size);

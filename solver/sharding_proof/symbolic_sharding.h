@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Sharded arrays whose sizes, mesh axes and split factors may be names: f32[M,N] mesh[x=X,y=Y] P("x", "y").
+// Sharded arrays whose sizes, mesh axes, split factors and sizes of shards may be names: f32[M,N] mesh[x=X,y=Y] P("x",
+// "y").
 #pragma once
 
 #include <cstddef>
@@ -22,10 +23,13 @@ struct SymbolicSharding {
   std::string shape_text;  // the shape before the sharding
   std::vector<SymbolicSize> dimensions;
   MeshSharding mesh;
-  std::vector<std::string> names;  // in order: dimensions, axes, split factors
-  std::set<std::string> positive;  // names of axes and split factors, which are >= 1
+  std::vector<std::string> names;  // in order: dimensions, axes, split factors and sizes of shards
+  std::set<std::string> positive;  // names of axes, split factors and sizes of shards, which are >= 1
 
   bool has_devices = true;  // false for {replicated}, which does not say how many devices there are
+
+  // Returns the conditions that shards of a given size have room for their dimension, such as "M <= S*8".
+  std::vector<std::string> RoomConditions() const;
 
   // Returns the array with this dimension alone, and the cuts of it.
   SymbolicSharding Only(size_t dimension) const;
