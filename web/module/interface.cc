@@ -21,9 +21,17 @@ struct Question {
 };
 
 constexpr Question kQuestions[] = {
-    {"show", AnswerShow},       {"picture", AnswerPicture}, {"locate", AnswerLocate},
-    {"convert", AnswerConvert}, {"step", AnswerStep},       {"compare", AnswerCompare},
-    {"formula", AnswerFormula}, {"scan", AnswerScan},       {"parse", AnswerParse},
+    {"show", AnswerShow},
+    {"picture", AnswerPicture},
+    {"locate", AnswerLocate},
+    {"convert", AnswerConvert},
+    {"step", AnswerStep},
+    {"compare", AnswerCompare},
+    {"formula", AnswerFormula},
+    {"scan", AnswerScan},
+    {"parse", AnswerParse},
+    {"certificate", AnswerCertificate},
+    {"certificate-lines", AnswerCertificateLines},
 };
 
 std::string request_text;
