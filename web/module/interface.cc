@@ -4,14 +4,10 @@
 #include <cstdlib>
 #include <string>
 #include <string_view>
-#include "layoutcheck/cli/base/command.h"
 #include "layoutcheck/json/json.h"
 #include "layoutcheck/web/module/answers.h"
 
 namespace layoutcheck {
-
-// The report of `scan` prints rows of JSON only with --json, for which the page does not ask.
-void PrintJson(const Json& /*document*/) {}
 
 namespace {
 
