@@ -18,7 +18,7 @@ mapfile -t llvm < <(llvm-config-19 --link-static --libs irreader passes | tr ' '
 zstd=$(ldconfig -p | sed -nE 's/.* => (.*libzstd\.so\.1)$/\1/p' | head -n 1)
 libraries=$(printf '%s;' -Wl,--start-group "${llvm[@]}" -Wl,--end-group z "$zstd")
 cmake --preset wheel -DLLVM19_LIBRARY="${libraries%;}" >/dev/null
-build_targets wheel layoutcheck layoutcheck_reports layoutcheck_solver layoutcheck_llvm
+build_targets wheel layoutcheck layoutcheck_reports layoutcheck_scan layoutcheck_verify layoutcheck_solver layoutcheck_llvm
 
 for python in python3.1{0,1,2,3,4}; do
   "$python" -c '' 2>/dev/null || continue

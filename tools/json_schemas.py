@@ -92,7 +92,9 @@ DEFINITIONS["proof"] = record(
      "certified_claims": INTEGER, "accesses": list_of(ACCESS), "after": list_of(TEXT), "next": reference("next")},
     "the verdict of one law; what each member says is in docs/prove.md and docs/verdicts.md")
 DEFINITIONS["checked_by_coq"] = record({"file": TEXT, "theorems": INTEGER, "checked_by": {"const": "Coq"}})
-PROOFS = [reference("proof"), reference("checked_by_coq")]
+DEFINITIONS["link"] = record({"link": may_be_null(TEXT), "page": TEXT, "certificate_bytes": INTEGER},
+                             description="the address at which the page checks the certificates; null if it would be too long")
+PROOFS = [reference("proof"), reference("checked_by_coq"), reference("link")]
 
 FINDING = {"subject": TEXT, "law": TEXT, "layout": TEXT,
            "witness": record({}, {"coordinate": INTEGERS, "offset": INTEGER, "text": TEXT, "kind": TEXT,

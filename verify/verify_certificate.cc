@@ -92,6 +92,7 @@ Expected<std::vector<Verdict>> VerifyCertificates(std::string_view content) {
   std::vector<Verdict> verdicts;
   while (!lines.AtEnd()) {
     Verdict verdict;
+    verdict.first_line = lines.number();
     Checked<void> checked;
     if (lines.line() == kFirstLine) {
       lines.Advance();

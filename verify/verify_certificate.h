@@ -21,9 +21,10 @@ struct Verdict {
   std::vector<std::string> assumptions;
   std::string integer;  // the type that does not overflow; empty for other claims
   bool proved = false;
-  int64_t line = 0;    // last line of the certificate if proved, otherwise the line that is wrong
-  std::string reason;  // why it is refused; empty if proved
-  int64_t steps = 0;   // checked steps and goals
+  int64_t first_line = 0;  // first line of the certificate, counted from 1
+  int64_t line = 0;        // last line of the certificate if proved, otherwise the line that is wrong
+  std::string reason;      // why it is refused; empty if proved
+  int64_t steps = 0;       // checked steps and goals
 };
 
 // Checks each certificate of a file. Errors: the file is none (kSyntax), because its first line is not that of one.

@@ -13,4 +13,4 @@ cmake --build build/web --target layoutcheck_web -- -j"$jobs" >build/web/build.l
 mkdir -p build/page
 wasm-opt -Oz --strip-debug --strip-producers --enable-bulk-memory --enable-sign-ext --enable-mutable-globals --enable-nontrapping-float-to-int \
   build/web/layoutcheck_web.wasm -o build/page/layoutcheck.wasm
-python3 -B web/bundle.py web build/page/layoutcheck.wasm build/page/index.html
+python3 -B web/bundle.py web build/page/layoutcheck.wasm docs/notations.md build/page/index.html

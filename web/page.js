@@ -81,6 +81,7 @@
     const parameters = new URLSearchParams();
     for (const id of texts) if (get(id).value) parameters.set(id, get(id).value);
     for (const id of checks) if (!get(id).checked) parameters.set(id, '0');
+    if (LayoutCertificates.packed()) parameters.set('certificate', LayoutCertificates.packed());
     return parameters.toString();
   };
 
@@ -99,6 +100,7 @@
     for (const id of texts) get(id).value = parameters.get(id) ?? '';
     for (const id of checks) get(id).checked = parameters.get(id) !== '0';
     if (!get('layout').value) get('layout').value = start;
+    LayoutCertificates.restore(parameters.get('certificate'));
     askAll();
   };
 
@@ -200,7 +202,7 @@
 
   const ask = async () => {
     keepState();
-    const request = {op: 'show', ...roomFor('array'), with_text: get('as-text').open};
+    const request = {op: 'show', ...roomFor('array'), full_width: get('views').clientWidth - 56, with_text: get('as-text').open};
     for (const id of ['layout', 'place', 'access', 'tile']) request[id] = get(id).value;
     const answer = await LayoutEngine.ask('show', request);
     if (!answer) return;
@@ -232,7 +234,7 @@
     showHandles(layout, answer.handles);
     if (answer.text !== undefined) get('text').textContent = answer.text;
     get('banks').hidden = !answer.banks;
-    get('banks').textContent = answer.banks ?? '';
+    showRows('banks', (answer.banks ?? []).map(({name, value}) => [name, value, 'code']));
     status.textContent = answer.place?.text ?? '';
     if (answer.place) {
       group.mark(String(answer.place.index));
@@ -282,6 +284,9 @@
     }
     get('verdict').textContent = `${answer.layout}: ${answer.text}`;
     get('verdict').dataset.verdict = answer.verdict;
+    get('searched').textContent = `Searched: ${answer.searched}. These are values where formulas go wrong, not all values.`;
+    get('formula-hint').textContent = answer.verdict === 'refuted' ? 'The program refutes it, too:'
+      : 'The program proves it for all of them, or refutes it:';
     get('search-longer').hidden = answer.verdict !== 'none';
     get('formula-command').textContent = answer.command;
     if (answer.verdict === 'refuted' && !request.all_sizes) {
@@ -296,9 +301,17 @@
     askFormula();
   };
 
-  const scan = async (file) => {
+  const readFile = async (file) => {
     if (!file) return;
-    const answer = await LayoutEngine.ask('scan', {op: 'scan', file: file.name, text: await file.text(), log: get('is-log').checked}, 60000);
+    const bytes = await file.arrayBuffer();
+    const text = LayoutCertificates.decode(bytes);
+    if (!LayoutCertificates.isCertificate(file.name, text)) return scan(file.name, text);
+    await LayoutCertificates.showFile(file.name, bytes);
+    keepState();
+  };
+
+  const scan = async (name, text) => {
+    const answer = await LayoutEngine.ask('scan', {op: 'scan', file: name, text, log: get('is-log').checked}, 60000);
     if (!answer) return;
     showError('scan', answer.ok ? null : answer);
     get('report').hidden = get('scan-command').hidden = !answer.ok;
@@ -312,6 +325,7 @@
     const picture = async () => (await LayoutEngine.ask('export', {op: 'picture', layout, access: get('access').value})) ?? {};
     const kinds = {
       link: async () => LayoutExport.copy(location.href.split('#')[0] + '#' + state()),
+      proof: async () => LayoutExport.copy(location.href.split('#')[0] + '#certificate=' + LayoutCertificates.packed()),
       command: async () => LayoutExport.copy(shown.command),
       text: async () => LayoutExport.copy(await text()),
       svg: async () => LayoutExport.copy((await picture()).svg),
@@ -337,18 +351,24 @@
   for (const id of ['place', 'access', 'tile']) get(id).addEventListener('input', ask);
   for (const id of ['other', 'transpose']) get(id).addEventListener('input', askComparison);
   for (const id of ['formula', 'assume', 'all-sizes']) get(id).addEventListener('input', () => askFormula());
+  get('proof-copy').addEventListener('click', async () => {
+    await exportAs('proof');
+    get('proof-link').textContent = 'The link is copied.';
+  });
+  get('proof-save').addEventListener('click', LayoutCertificates.save);
+  get('proof-close').addEventListener('click', () => { LayoutCertificates.close(); keepState(); });
   get('search-longer').addEventListener('click', () => askFormula(true));
   get('handles').addEventListener('keydown', stepByKey);
   get('handles').addEventListener('pointerdown', followDrag);
   get('as-text').addEventListener('toggle', ask);
   addEventListener('resize', ask);
-  get('file').addEventListener('change', (event) => scan(event.target.files[0]));
+  get('file').addEventListener('change', (event) => readFile(event.target.files[0]));
   addEventListener('dragover', (event) => { event.preventDefault(); document.body.classList.add('dropping'); });
   addEventListener('dragleave', () => document.body.classList.remove('dropping'));
   addEventListener('drop', (event) => {
     event.preventDefault();
     document.body.classList.remove('dropping');
-    scan(event.dataTransfer.files[0]);
+    readFile(event.dataTransfer.files[0]);
   });
   for (const button of document.querySelectorAll('[data-export]')) button.addEventListener('click', () => exportAs(button.dataset.export));
   addEventListener('hashchange', restore);

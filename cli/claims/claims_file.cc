@@ -16,7 +16,7 @@ namespace layoutcheck {
 namespace {
 
 // Options that `run` sets by itself, or that print another text than verdicts.
-constexpr std::string_view kNoKeys[] = {"--json", "--jobs", "--quiet", "--emit", "--explain", "--picture"};
+constexpr std::string_view kNoKeys[] = {"--json", "--jobs", "--quiet", "--emit", "--explain", "--picture", "--link"};
 
 // Options with which a verdict depends on the time, the environment or another program, or the command writes files.
 constexpr std::string_view kNotRemembered[] = {"--time",          "--certificate", "--coq",     "--emit-smt2",

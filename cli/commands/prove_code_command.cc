@@ -29,9 +29,8 @@ std::string Contradiction(const ProveCodeCommandLine& options) {
   if (std::ranges::find(options.layouts, "") != options.layouts.end()) return "expected LAYOUT, found an empty text";
   const bool emits = !options.emit.empty();
   if (emits && options.code.formula) return "--emit: expected no --formula beside it";
-  if (emits && !options.proof.certificate.empty()) {
-    return "--certificate: expected no --emit beside it: a formula alone claims nothing";
-  }
+  const std::string certifies = options.proof.CertificateOption();
+  if (emits && !certifies.empty()) return certifies + ": expected no --emit beside it: a formula alone claims nothing";
   const bool is_asked = emits || options.code.formula || !options.layouts.empty();
   return is_asked ? "" : "expected LAYOUT or --formula, too: the value that is right";
 }

@@ -66,8 +66,9 @@ bool AnyIsNamed(const std::vector<std::string>& layouts) { return std::ranges::a
 std::string Contradiction(const ProveCommandLine& options) {
   if (std::ranges::find(options.layouts, "") != options.layouts.end()) return "expected LAYOUT, found an empty text";
   const std::vector<std::string>& laws = options.laws;
-  if (!options.proof.certificate.empty() && !(options.results.empty() && options.out.empty())) {
-    return "--certificate: expected neither --results nor --out beside it: results that are kept have no steps";
+  const std::string certifies = options.proof.CertificateOption();
+  if (!certifies.empty() && !(options.results.empty() && options.out.empty())) {
+    return certifies + ": expected neither --results nor --out beside it: results that are kept have no steps";
   }
   const bool are_sharded = AreSharded(options);
   if (are_sharded && options.formula && (options.equals || !laws.empty() || !options.over.empty())) {

@@ -225,7 +225,7 @@ ExitCode RunScanCommand(ScanCommandLine& options) {
                                               [&](ModuleScan& scan) { before.push_back(DiffModuleOf(scan)); })) {
     return ExitCode::kUnusable;
   }
-  ScanReport report(options.scan);
+  ScanReport report(options.scan, PrintJson);
   ScanPage page;
   std::vector<Json> explanations;
   bool usable = ForEachModule(options, "PATH", options.paths, [&](ModuleScan& scan) {

@@ -192,13 +192,12 @@ class BanksDrawing {
   void DrawPhase(const PhaseWords& phase) {
     const int64_t passes = phase.phase->passes;
     const int64_t last = phase.phase->first_lane + phase.phase->lane_count - 1;
-    canvas_.Text(
-        SvgCanvas::kMargin, canvas_.y + 12, "bold",
-        StrCat(phase.phase->lane_count == 1 ? StrCat("Lane ", last)
-                                            : StrCat("Lanes ", phase.phase->first_lane, " to ", last),
-               ": ", passes, passes == 1 ? " pass, no conflict" : " passes",
-               phase.phase->merged_by != 0 ? StrCat("; one phase, as ", WhyMerged(*phase.phase, banks_)) : ""));
-    canvas_.y += 20;
+    canvas_.Line(0, "bold",
+                 StrCat(phase.phase->lane_count == 1 ? StrCat("Lane ", last)
+                                                     : StrCat("Lanes ", phase.phase->first_lane, " to ", last),
+                        ": ", passes, passes == 1 ? " pass, no conflict" : " passes",
+                        phase.phase->merged_by != 0 ? StrCat("; one phase, as ", WhyMerged(*phase.phase, banks_)) : ""),
+                 SvgCanvas::kCharacter, 20);
     canvas_.Text(kLeft - 8, canvas_.y + 12, "faint number", "bank");
     for (int64_t bank = 0; bank < kBanks; ++bank) {
       canvas_.Text(kLeft + kCell * (static_cast<double>(bank) + 0.5), canvas_.y + 12,

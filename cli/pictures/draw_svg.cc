@@ -22,18 +22,6 @@ constexpr std::string_view kTitleStyle =
 constexpr double kPlainShare = 1000.0 / 1400;
 constexpr double kLabelledShare = 800.0 / 1400;
 
-// Breaks text into lines of at most `length` characters, after a character of `after` if the line has one.
-std::vector<std::string_view> Wrap(std::string_view text, size_t length, std::string_view after) {
-  std::vector<std::string_view> lines;
-  while (text.size() > length) {
-    const size_t cut = text.find_last_of(after, length - 1);
-    lines.push_back(text.substr(0, cut == std::string_view::npos ? length : cut + 1));
-    text.remove_prefix(lines.back().size());
-  }
-  lines.push_back(text);
-  return lines;
-}
-
 struct CellStyle {
   bool has_labels = true;
   double width = 0;  // pixels
@@ -283,11 +271,11 @@ void DrawCells(const CellPicture& picture, const SvgRoom& room, SvgCanvas& canva
 
 void DrawHead(const std::string& title, const std::vector<Fact>& summary, SvgCanvas& canvas) {
   canvas.y = SvgCanvas::kMargin;
-  for (const std::string_view line : Wrap(title, 100, ",)")) canvas.Line(0, "title", line, 10.4, 22);
+  for (const std::string_view line : WrapText(title, 100, ",)")) canvas.Line(0, "title", line, 10.4, 22);
   canvas.y += 6;
   for (const Fact& line : summary) {
     std::string_view name = line.name;
-    for (const std::string_view value : Wrap(line.value, 130, " ")) {
+    for (const std::string_view value : WrapText(line.value, 130, " ")) {
       canvas.Line(0, "faint", name, SvgCanvas::kCharacter, 0);
       canvas.Line(160, "", value, SvgCanvas::kCharacter, 18);
       name = "";
@@ -296,11 +284,12 @@ void DrawHead(const std::string& title, const std::vector<Fact>& summary, SvgCan
   canvas.y += 12;
 }
 
-// Returns the SVG of a part of a page.
+// Returns the SVG of a part of a page, which is `width` wide.
 template <class Draw>
-std::string PartSvg(std::string_view label, Draw draw) {
+std::string PartSvg(std::string_view label, double width, Draw draw) {
   SvgCanvas canvas;
   canvas.y = 8;
+  if (width < SvgCanvas::kWidth) canvas.text_end = SvgCanvas::kMargin + width;
   draw(canvas);
   return canvas.Element(label);
 }
@@ -332,7 +321,7 @@ std::string DrawPairSvg(const PicturePair& pair) {
   const auto draw = [&](const std::string& title, const CellGrid& grid) {
     canvas.y = top;
     double title_width = 0;
-    for (const std::string_view line : Wrap(title, 68, ",)")) {
+    for (const std::string_view line : WrapText(title, 68, ",)")) {
       canvas.Line(room.left - SvgCanvas::kMargin, "head", line, 8, 20);
       title_width = std::max(title_width, 8 * static_cast<double>(line.size()));
     }
@@ -345,11 +334,11 @@ std::string DrawPairSvg(const PicturePair& pair) {
 }
 
 std::string DrawCellsSvg(std::string_view label, const CellPicture& picture, const SvgRoom& room) {
-  return PartSvg(label, [&](SvgCanvas& canvas) { DrawCells(picture, room, canvas); });
+  return PartSvg(label, room.width, [&](SvgCanvas& canvas) { DrawCells(picture, room, canvas); });
 }
 
-std::string DrawBanksSvg(std::string_view label, const AccessedBanks& banks) {
-  return PartSvg(label, [&](SvgCanvas& canvas) { DrawBanks(banks, canvas); });
+std::string DrawBanksSvg(std::string_view label, const AccessedBanks& banks, double width) {
+  return PartSvg(label, width, [&](SvgCanvas& canvas) { DrawBanks(banks, canvas); });
 }
 
 std::string DrawHtml(const Picture& picture) {

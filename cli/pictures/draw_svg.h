@@ -48,8 +48,9 @@ std::string DrawPairSvg(const PicturePair& pair);
 // Draws only memory or a grid, as an <svg> element with `label` as its description.
 std::string DrawCellsSvg(std::string_view label, const CellPicture& picture, const SvgRoom& room = {});
 
-// Draws only the lanes and banks of an access, as an <svg> element with `label` as its description.
-std::string DrawBanksSvg(std::string_view label, const AccessedBanks& banks);
+// Draws only the lanes and banks of an access, as an <svg> element with `label` as its description. The cells may be
+// wider than `width` pixels, the text is not.
+std::string DrawBanksSvg(std::string_view label, const AccessedBanks& banks, double width = SvgCanvas::kWidth);
 
 // Draws a page with title, a table of the sizes, and banks, grid and memory as embedded SVG.
 std::string DrawHtml(const Picture& picture);

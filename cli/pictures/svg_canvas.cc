@@ -56,6 +56,11 @@ void StrAppendOne(std::string& out, Pixels pixels) {
   if (hundredths % 10 != 0) StrAppend(out, hundredths % 10);
 }
 
+// Returns how many characters fit into a width, at least 10: a word is not broken into letters.
+size_t CharactersUntil(double width, double character) {
+  return static_cast<size_t>(std::clamp(width / character, 10.0, 1e6));
+}
+
 }  // namespace
 
 std::string PaleCss(int color) { return StrCat("p", color); }
@@ -73,6 +78,17 @@ std::string EscapeMarkup(std::string_view text) {
     }
   }
   return out;
+}
+
+std::vector<std::string_view> WrapText(std::string_view text, size_t length, std::string_view after) {
+  std::vector<std::string_view> lines;
+  while (text.size() > length) {
+    const size_t cut = text.find_last_of(after, length - 1);
+    lines.push_back(text.substr(0, cut == std::string_view::npos ? length : cut + 1));
+    text.remove_prefix(lines.back().size());
+  }
+  lines.push_back(text);
+  return lines;
 }
 
 std::string_view PageStyle() {
@@ -95,9 +111,11 @@ void SvgCanvas::Text(double x, double baseline, std::string_view css, std::strin
 }
 
 void SvgCanvas::Line(double indent, std::string_view css, std::string_view text, double character, double height) {
-  Text(kMargin + indent, y + 12, css, text);
-  right = std::max(right, kMargin + indent + character * static_cast<double>(text.size()));
-  y += height;
+  for (const std::string_view line : WrapText(text, CharactersUntil(text_end - kMargin - indent, character), " ")) {
+    Text(kMargin + indent, y + 12, css, line);
+    right = std::max(right, kMargin + indent + character * static_cast<double>(line.size()));
+    y += height;
+  }
 }
 
 void SvgCanvas::Rect(double x, double top, double width, double height, std::string_view css, std::string_view title) {
@@ -137,14 +155,25 @@ void SvgCanvas::Dots(double x, double center, bool across) {
 
 double SvgCanvas::Legend(double x, std::span<const std::string> css, std::string_view text) {
   const double width = css.size() == 1 ? 26 : 13;
+  const double before = width * static_cast<double>(css.size()) + 8;
+  if (x > kMargin && x + before + kCharacter * static_cast<double>(text.size()) > text_end) {
+    x = kMargin;
+    y += 20;
+  }
   for (const std::string& name : css) {
     Rect(x, y, width, 15, StrCat(name, " swatch"));
     x += width;
   }
-  Text(x + 8, y + 12, "", text);
-  x += 8 + kCharacter * static_cast<double>(text.size());
-  right = std::max(right, x);
-  return x;
+  x += 8;
+  const auto lines = WrapText(text, CharactersUntil(text_end - x, kCharacter), " ");
+  double end = x;
+  for (size_t k = 0; k < lines.size(); ++k) {
+    if (k > 0) y += 15;
+    Text(x, y + 12, "", lines[k]);
+    end = std::max(end, x + kCharacter * static_cast<double>(lines[k].size()));
+  }
+  right = std::max(right, end);
+  return lines.size() > 1 ? text_end : end;
 }
 
 std::string SvgCanvas::Element(std::string_view label) const {

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <limits>
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace layoutcheck {
 
@@ -18,6 +20,9 @@ std::string EscapeMarkup(std::string_view text);
 // light or dark; on paper it is light.
 std::string_view PageStyle();
 
+// Breaks text into lines of at most `length` characters, after a character of `after` if the line has one.
+std::vector<std::string_view> WrapText(std::string_view text, size_t length, std::string_view after);
+
 // An SVG drawing to which elements are added from top to bottom. Lengths are in pixels.
 struct SvgCanvas {
   static constexpr double kWidth = 1160;  // maximum
@@ -27,13 +32,14 @@ struct SvgCanvas {
 
   static constexpr std::string_view kDotsMeaning = "Dots stand for what is left out.";
 
-  std::string out;   // the elements so far
-  double y = 0;      // top of the next element
-  double right = 0;  // right end of all elements so far
+  std::string out;                                            // the elements so far
+  double y = 0;                                               // top of the next element
+  double right = 0;                                           // right end of all elements so far
+  double text_end = std::numeric_limits<double>::infinity();  // right end at which lines of text are broken
 
   // Draws a line of text of CSS class `css` (may be empty) with its baseline at `baseline`. Does not move y.
   void Text(double x, double baseline, std::string_view css, std::string_view text);
-  // Draws a line of text at the left margin plus `indent`; a character is `character` wide. Moves y by `height`.
+  // Draws text at the left margin plus `indent`; a character is `character` wide. Moves y by `height` per line.
   void Line(double indent, std::string_view css, std::string_view text, double character, double height);
   // Draws a rectangle of CSS class `css`. `title`, if any, appears when the pointer rests on it.
   void Rect(double x, double top, double width, double height, std::string_view css, std::string_view title = "");
@@ -47,7 +53,8 @@ struct SvgCanvas {
   // Draws three dots, side by side or above each other, as the mark of a fold.
   void Dots(double x, double center, bool across);
 
-  // Draws swatches of these CSS classes side by side, at `x` and y, with the text that explains them. Returns the end.
+  // Draws swatches of these CSS classes side by side, at `x` and y, with the text that explains them; below, where
+  // there is no room at `x`. Returns the end.
   double Legend(double x, std::span<const std::string> css, std::string_view text);
   // Draws a line of text of 12 px in faint color.
   void Note(std::string_view text, double height = 16) { Line(0, "faint", text, kCharacter, height); }

@@ -10,6 +10,7 @@
 #include <system_error>
 #include <utility>
 #include "layoutcheck/cli/base/count.h"
+#include "layoutcheck/cli/run/certificate_link.h"
 #include "layoutcheck/cli/run/proof_output.h"
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/process/child_process.h"
@@ -59,8 +60,12 @@ std::vector<std::string_view> SplitCertificates(std::string_view text) {
   return certificates;
 }
 
-CertificateFile::CertificateFile(std::string command, std::string path, std::string coq)
-    : command_(std::move(command)), path_(std::move(path)), coq_(std::move(coq)), is_for_coq_(path_.ends_with(".v")) {}
+CertificateFile::CertificateFile(std::string command, std::string path, std::string coq, bool has_link)
+    : command_(std::move(command)),
+      path_(std::move(path)),
+      coq_(std::move(coq)),
+      is_for_coq_(path_.ends_with(".v")),
+      has_link_(has_link) {}
 
 Expected<std::vector<Json>> CertificateFile::Take(Expected<std::vector<Json>> results) {
   if (!results) return results;
@@ -112,8 +117,12 @@ Expected<void> CertificateFile::CheckWritable() const {
 }
 
 ExitCode CertificateFile::Write(ExitCode code, bool json) const {
-  if (path_.empty()) return code;
+  if (path_.empty() && !has_link_) return code;
   if (text_.empty() && code == ExitCode::kUnusable) return code;
+  if (text_.empty() && path_.empty()) {
+    PrintDiagnostic(command_, "nothing has a certificate, so there is no link");
+    return code;
+  }
   if (text_.empty()) {
     // An old file would be taken for that of this run.
     std::error_code error;
@@ -123,10 +132,29 @@ ExitCode CertificateFile::Write(ExitCode code, bool json) const {
                OneLine(path_));
     return code;
   }
-  if (const auto written = WriteFile(path_, text_); !written) {
-    return Unusable(command_, "--certificate", written.error());
+  if (!path_.empty()) {
+    if (const auto written = WriteFile(path_, text_); !written) {
+      return Unusable(command_, "--certificate", written.error());
+    }
   }
+  if (has_link_) PrintLink(json);
   return coq_.empty() || theorems_ == 0 ? code : CheckWithCoq(code, json);
+}
+
+void CertificateFile::PrintLink(bool json) const {
+  const std::string page = PageAddress();
+  const std::string link = CertificateLink(page, text_);
+  const bool fits = link.size() <= kMaxLinkSize;
+  if (json) {
+    PrintJson({{"link", fits ? Json(link) : Json(nullptr)}, {"page", page}, {"certificate_bytes", text_.size()}});
+  } else if (fits) {
+    PrintText(link + "\n");
+  }
+  if (fits) return;
+  const std::string file =
+      path_.empty() ? std::string("write them with --certificate FILE, and drop that file") : "drop " + OneLine(path_);
+  PrintDiagnostic(command_, StrCat("the certificates, ", text_.size(), " bytes, do not fit into an address of ",
+                                   kMaxLinkSize, " characters: ", file, " on the page ", page));
 }
 
 ExitCode CertificateFile::CheckWithCoq(ExitCode code, bool json) const {

@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <string>
 #include <vector>
+#include "layoutcheck/cli/run/certificate_link.h"
 #include "layoutcheck/cli/testing/run_program.h"
 #include "layoutcheck/json/json.h"
 
@@ -127,6 +128,42 @@ TEST(CertificateFile, AMissingCertificateIsNoSuccess) {
   EXPECT_EQ(result.err, "layoutcheck prove: nothing has a certificate, so there is no file '" + file + "'\n");
   EXPECT_FALSE(std::filesystem::exists(file));
   EXPECT_EQ(RunLayoutcheck({"prove", "f32[M]{0}", "--certificate", directory.path()}).exit_code, 2);
+}
+
+TEST(CertificateFile, ALinkHasTheCertificates) {
+  EXPECT_EQ(CertificateLink("index.html", "a"),
+            "index.html#certificate=eNpLBAAAYgBi");  // zlib.compress(b"a", 9) of Python
+  const TemporaryDirectory directory;
+  const std::string file = directory.path() + "/a.cert";
+  const std::vector<std::string> claim = {"prove", "f32[M,N]{1,0:T(8,128)}", "--law", "injective", "--link"};
+  std::vector<std::string> with_file = claim;
+  with_file.insert(with_file.end(), {"--certificate", file, "--json"});
+  const auto lines = JsonLines(RunLayoutcheck(with_file).out);
+  ASSERT_EQ(lines.size(), 2u);
+  const std::string link = CertificateLink("index.html", ReadFile(file));
+  EXPECT_EQ(lines[1]["link"], link);
+  EXPECT_TRUE(RunLayoutcheck(claim).out.ends_with("\n" + link + "\n"));
+}
+
+TEST(CertificateFile, ALinkThatIsTooLongIsNone) {
+  std::vector<std::string> claims = {"prove", "--link", "--json"};
+  for (int rank = 6; rank < 9; ++rank) {
+    claims.push_back(rank == 6   ? "f32[A,B,C,D,E,F]{5,4,3,2,1,0:T(P,Q)(2,1)(U,V)}"
+                     : rank == 7 ? "f32[A,B,C,D,E,F,G]{6,5,4,3,2,1,0:T(P,Q)(2,1)(U,V)}"
+                                 : "f32[A,B,C,D,E,F,G,H]{7,6,5,4,3,2,1,0:T(P,Q)(2,1)(U,V)}");
+  }
+  const ProgramResult result = RunLayoutcheck(claims);
+  EXPECT_TRUE(JsonLines(result.out).back()["link"].is_null()) << result.out.substr(result.out.size() - 300);
+  EXPECT_NE(result.err.find("do not fit into an address of 32000 characters: write them with --certificate FILE, and "
+                            "drop that file on the page index.html"),
+            std::string::npos)
+      << result.err;
+}
+
+TEST(CertificateFile, CoqHasNoLink) {
+  const ProgramResult result = RunLayoutcheck({"prove", "f32[M]{0}", "--certificate", "a.v", "--link"});
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_EQ(result.err, "layoutcheck prove: --link: expected a --certificate that is not for Coq, or none\n");
 }
 
 // README.md says how many proofs of the tile sets have a certificate.

@@ -36,9 +36,8 @@ std::vector<Option> ProofOptions(ProofArguments& arguments) {
       {"--emit-smt2 DIR", "write each query as SMT-LIB 2 into this directory", &exports.emit_directory, kDetail},
       {"--second-solver COMMAND", "check each query again with this program, which reads SMT-LIB 2 from standard input",
        &exports.second_solver, kDetail},
-      {"--certificate FILE",
-       "write the steps of each proof into this file, for layoutcheck verify, or for Coq if it is named FILE.v",
-       &arguments.certificate},
+      {"--certificate FILE", "write the steps of each proof, for verify; FILE.v for Coq", &arguments.certificate},
+      {"--link", "print an address at which the page checks these steps", &arguments.link},
       {"--coq COMMAND",
        "have the file of --certificate FILE.v checked by this command, such as 'coqc -Q proofs "
        "Layoutcheck'",
@@ -57,11 +56,14 @@ ExitCode RunProofs(std::string_view command, ProofArguments& arguments,
     if (!arguments.coq.empty() && !arguments.certificate.ends_with(".v")) {
       return Unusable(command, "--coq: expected --certificate FILE.v, too");
     }
-    CertificateFile certificates(std::string(command), arguments.certificate, arguments.coq);
+    if (arguments.link && arguments.certificate.ends_with(".v")) {
+      return Unusable(command, "--link: expected a --certificate that is not for Coq, or none");
+    }
+    CertificateFile certificates(std::string(command), arguments.certificate, arguments.coq, arguments.link);
     if (const auto writable = certificates.CheckWritable(); !writable) {
       return Unusable(command, "--certificate", writable.error());
     }
-    arguments.prove.certificates = !arguments.certificate.empty();
+    arguments.prove.certificates = !arguments.CertificateOption().empty();
     try {
       return certificates.Write(run(certificates), arguments.json);
     } catch (const SolverStopped&) {

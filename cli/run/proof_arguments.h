@@ -16,8 +16,12 @@ namespace layoutcheck {
 struct ProofArguments {
   std::string certificate;  // file for the certificates of what is proved
   std::string coq;          // command that checks that file
+  bool link = false;        // print the address at which the page checks the certificates
   ProveOptions prove;
   bool json = false;
+
+  // Returns the option that asks for certificates, "--certificate" or "--link", or an empty text.
+  std::string CertificateOption() const { return !certificate.empty() ? "--certificate" : link ? "--link" : ""; }
 };
 
 Option AssumeOption(std::vector<std::string>& assumptions);

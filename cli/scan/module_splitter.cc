@@ -20,4 +20,18 @@ std::optional<ModuleText> ModuleSplitter::Add(const Line& line) {
   return complete;
 }
 
+void ForEachModuleOf(const std::string& file, std::string_view text, bool is_log,
+                     const std::function<void(ModuleText module)>& visit) {
+  ModuleSplitter splitter(file, is_log);
+  if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
+  for (int64_t number = 1; !text.empty(); ++number) {
+    const size_t end = text.find('\n');
+    std::string_view line = text.substr(0, end);
+    if (line.ends_with('\r')) line.remove_suffix(1);
+    if (auto complete = splitter.Add({number, line, false, end != std::string_view::npos})) visit(*std::move(complete));
+    text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+  }
+  visit(splitter.TakeLast());
+}
+
 }  // namespace layoutcheck

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -39,5 +40,10 @@ class ModuleSplitter {
   ModuleText module_;   // the module that is being collected
   bool begun_ = false;  // its line `HloModule` has been read
 };
+
+// Calls visit() for each module of a text in the memory, or once for a log. A byte order mark at its beginning is no
+// part of it.
+void ForEachModuleOf(const std::string& file, std::string_view text, bool is_log,
+                     const std::function<void(ModuleText module)>& visit);
 
 }  // namespace layoutcheck

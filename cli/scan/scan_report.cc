@@ -53,8 +53,12 @@ double ScanReport::WeightOf(const ArrayCost& array) const {
   return 0;
 }
 
+void ScanReport::Print(const Json& row) const {
+  if (options_.json && print_ != nullptr) print_(row);
+}
+
 void ScanReport::AddFinding(Json finding) {
-  if (options_.json) PrintJson(finding);
+  Print(finding);
   results_.AddFinding(std::move(finding));
 }
 
@@ -62,7 +66,7 @@ void ScanReport::AddToTables(ModuleScan& scan) {
   for (const ArrayCost& array : scan.arrays) {
     if (!IsSelected(array)) continue;
     if (options_.json) {
-      if (options_.arrays) PrintJson(ArrayJson(scan, array));
+      if (options_.arrays) Print(ArrayJson(scan, array));
       continue;
     }
     const double weight = WeightOf(array);
@@ -86,7 +90,7 @@ void ScanReport::Add(ModuleScan& scan) {
   for (const Budget& budget : options_.budgets) {
     if (const std::string why = WhyNotHeld(budget, scan); !why.empty()) row["not_applied"][NameOf(budget)] = why;
   }
-  if (options_.json) PrintJson(row);
+  Print(row);
   results_.module_rows.push_back(std::move(row));
   for (const RuleFinding& finding : scan.verdict.findings) AddFinding(FindingJson(scan, finding));
   for (const Budget& budget : options_.budgets) {

@@ -27,8 +27,8 @@ struct ScanOptions {
   std::vector<Budget> budgets;
   std::vector<std::string> requirements;  // of rules whose findings are errors
   bool has_diff = false;                  // the text is about what changed: it leaves out totals, advice and tables
-  bool json = false;
-  bool arrays = false;  // with json: also one line per array
+  bool json = false;                      // print rows in place of tables
+  bool arrays = false;                    // with json: also one row per array
 };
 
 // A table of the largest rows of many.
@@ -72,10 +72,12 @@ struct ScanResults : ScanFindings {
   std::vector<size_t> findings_until;
 };
 
-// Collects the results of modules, and prints each as JSON Lines if the options say so.
+// Collects the results of modules.
 class ScanReport {
  public:
-  explicit ScanReport(const ScanOptions& options) : options_(options), largest_(options.top), copies_(options.top) {}
+  // `print` is called for each row as it is found, if the options ask for rows.
+  explicit ScanReport(const ScanOptions& options, void (*print)(const Json& row) = nullptr)
+      : options_(options), print_(print), largest_(options.top), copies_(options.top) {}
 
   void Add(ModuleScan& scan);
   // Ends the report. A budget or requirement to which no module could be held is undecided.
@@ -89,10 +91,12 @@ class ScanReport {
  private:
   bool IsSelected(const ArrayCost& array) const;
   double WeightOf(const ArrayCost& array) const;
+  void Print(const Json& row) const;
   void AddFinding(Json finding);
   void AddToTables(ModuleScan& scan);
 
   const ScanOptions& options_;
+  void (*print_)(const Json& row);
   ScanResults results_;
   TopRows largest_;
   TopRows copies_;

@@ -11,6 +11,7 @@
 #include "layoutcheck/llvm/kernel/shared_memory.h"
 #include "layoutcheck/llvm/kernel/stored_elements.h"
 #include "layoutcheck/llvm/kernel/thread_of_element.h"
+#include "layoutcheck/solver/paths/followed_code.h"
 #include "layoutcheck/solver/paths/function_run.h"
 
 namespace layoutcheck {

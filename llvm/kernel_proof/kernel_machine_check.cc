@@ -7,6 +7,7 @@
 #include "layoutcheck/llvm/kernel/host_run.h"
 #include "layoutcheck/llvm/kernel/stored_elements.h"
 #include "layoutcheck/llvm/kernel_proof/kernel_laws.h"
+#include "layoutcheck/solver/paths/followed_code.h"
 #include "layoutcheck/solver/paths/function_run.h"
 
 namespace layoutcheck {

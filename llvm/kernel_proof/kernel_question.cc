@@ -7,6 +7,7 @@
 #include "layoutcheck/solver/formula_proof/formula_search.h"
 #include "layoutcheck/solver/formula_proof/path_claims.h"
 #include "layoutcheck/solver/formula_proof/prove_formula.h"
+#include "layoutcheck/solver/paths/followed_code.h"
 #include "layoutcheck/solver/paths/function_run.h"
 
 namespace layoutcheck {

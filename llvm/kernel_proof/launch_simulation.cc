@@ -10,6 +10,7 @@
 #include "layoutcheck/llvm/kernel_proof/block_recorder.h"
 #include "layoutcheck/llvm/kernel_proof/kernel_laws.h"
 #include "layoutcheck/llvm/kernel_proof/warp_recorder.h"
+#include "layoutcheck/solver/paths/followed_code.h"
 #include "layoutcheck/solver/paths/function_run.h"
 
 namespace layoutcheck {

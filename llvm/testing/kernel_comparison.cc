@@ -9,6 +9,7 @@
 #include "layoutcheck/llvm/kernel/kernel_model.h"
 #include "layoutcheck/llvm/kernel/shared_memory.h"
 #include "layoutcheck/llvm/kernel_proof/launch_simulation.h"
+#include "layoutcheck/solver/paths/followed_code.h"
 #include "layoutcheck/solver/paths/function_run.h"
 
 namespace layoutcheck {

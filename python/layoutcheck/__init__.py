@@ -4,22 +4,30 @@
 from . import algebra, interop, triton
 from . import arrays as _arrays  # adds methods to Layout
 from ._core import Layout, __version__
+from .certificates import CheckedClaim, verify
 from .checking import assert_valid, check, families, fuzz_parser, laws
 from .errors import LayoutError
 from .layouts import Comparison, Sizes, strided, tiled
-from .proving import ProverMissing, Verdict, equivalent, prove, prove_laws
+from .pictures import Banks, Phase
+from ._proving import ProverMissing, Verdict, equivalent, prove, prove_laws
 from .reports import CheckFailed, Finding, Report
+from .scanning import Scan, ScanFinding, scan
 from .sharding import Place
 
 __all__ = [
+    "Banks",
     "CheckFailed",
+    "CheckedClaim",
     "Comparison",
     "Finding",
     "Layout",
     "LayoutError",
+    "Phase",
     "Place",
     "ProverMissing",
     "Report",
+    "Scan",
+    "ScanFinding",
     "Sizes",
     "Verdict",
     "__version__",
@@ -33,9 +41,11 @@ __all__ = [
     "laws",
     "prove",
     "prove_laws",
+    "scan",
     "strided",
     "tiled",
     "triton",
+    "verify",
 ]
 
 Layout.__module__ = __name__

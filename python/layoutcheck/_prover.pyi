@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The prover of layoutcheck, which layoutcheck.proving calls."""
+"""The prover of layoutcheck, which layoutcheck._proving calls."""
 
 from collections.abc import Sequence
 from typing import Any

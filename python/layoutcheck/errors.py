@@ -22,7 +22,7 @@ class LayoutError(ValueError):
     expected: Optional[str]
     kind: str
 
-    def __init__(self, message: str, column: Optional[int] = None, kind: str = "argument"):
+    def __init__(self, message: str, column: Optional[int] = None, kind: str = "argument") -> None:
         super().__init__(message, column, kind)
         self.message = message
         self.column = column

@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Constructors of layouts, and the methods of Layout that NumPy is not needed for."""
 
-import html
 import operator
-from typing import Any, Callable, Iterable, NamedTuple, Optional, Sequence, TypeVar, Union
+from typing import Any, Callable, Iterable, NamedTuple, Optional, Sequence, Tuple, TypeVar, Union
 
 from . import _core
 from ._arguments import count, integers, sequence
@@ -33,9 +32,9 @@ class Comparison(NamedTuple):
 
     relation: str  # "identical", "bitcast", "permuted", "different size" or "different memory"
     reason: Optional[str]  # the sizes or memories that differ
-    moved: Optional[tuple]  # index in each layout of an element that has different offsets
+    moved: Optional[Tuple[Tuple[int, ...], Tuple[int, ...]]]  # index in each layout of an element that has different offsets
     slice_of: Optional[str]  # "a" if the second layout is a slice of the first, "b" if the first one is of the second
-    slice_start: Optional[tuple]  # index in the whole of the slice's first element
+    slice_start: Optional[Tuple[int, ...]]  # index in the whole of the slice's first element
     as_bitcast: Optional[str]  # transposes and reshapes that reading the bytes of one as the other means
 
 
@@ -121,7 +120,7 @@ def _tuple_text(numbers: Any, depth: int = 64) -> str:
     return "(" + ",".join(_tuple_text(entry, depth - 1) for entry in numbers) + ")"
 
 
-def _compact(shape: Any, stride: int) -> tuple:
+def _compact(shape: Any, stride: int) -> Any:
     """Returns strides over which the first integer of the shape varies fastest, and their product with the shape."""
     if not isinstance(shape, (tuple, list)):
         return stride, stride * operator.index(shape)
@@ -223,12 +222,3 @@ def is_bitcast_of(self: Layout, other: Union[Layout, str]) -> bool:
     Raises LayoutError if the comparison takes too long.
     """
     return self.compare(other).relation in ("identical", "bitcast")
-
-
-@layout_method
-def _repr_html_(self: Layout) -> str:
-    """Returns sizes and a picture of the memory for a notebook."""
-    if self.sharding is not None:
-        return f"<div><code>{html.escape(self.text)}</code></div>"
-    rows = "".join(f"<tr><td>{html.escape(n)}</td><td>{html.escape(v)}</td></tr>" for n, v in self.facts)
-    return f"<div><code>{html.escape(self.text)}</code><table>{rows}</table>{self._memory_svg()}</div>"

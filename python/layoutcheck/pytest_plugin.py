@@ -28,6 +28,7 @@ import json
 import math
 import shlex
 import time
+from typing import Any, Generator
 
 import pytest
 
@@ -46,7 +47,7 @@ _MOST_CALLS = 1000  # of a test for shrinking
 _MOST_SECONDS = 20  # for shrinking one test
 
 
-def pytest_addoption(parser):
+def pytest_addoption(parser: pytest.Parser) -> None:
     """Adds --layoutcheck-seed, --layoutcheck-layout and --layoutcheck-sarif."""
     group = parser.getgroup("layoutcheck", "tests over drawn layouts")
     group.addoption("--layoutcheck-seed", type=int, default=1, metavar="N", help="seed of drawn layouts (default: 1)")
@@ -54,7 +55,7 @@ def pytest_addoption(parser):
     group.addoption("--layoutcheck-sarif", metavar="FILE", help="write findings to this file as SARIF 2.1.0")
 
 
-def pytest_configure(config):
+def pytest_configure(config: pytest.Config) -> None:
     """Describes the mark."""
     config.addinivalue_line(
         "markers",
@@ -75,7 +76,7 @@ def _options_of(mark, config):
     return options
 
 
-def pytest_generate_tests(metafunc):
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """Draws the layouts of a marked test."""
     mark = metafunc.definition.get_closest_marker("layouts")
     if mark is None:
@@ -102,7 +103,7 @@ def _texts_of(mark):
 
 
 @pytest.hookimpl(wrapper=True)
-def pytest_pyfunc_call(pyfuncitem):
+def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> Generator[None, Any, Any]:
     """Shrinks the first failure of a marked test, and raises the error of the simplest layout."""
     try:
         return (yield)
@@ -157,7 +158,7 @@ def _simplicity(layout):
 
 
 @pytest.hookimpl(wrapper=True)
-def pytest_runtest_makereport(item, call):
+def pytest_runtest_makereport(item: pytest.Item, call: "pytest.CallInfo[None]") -> Generator[None, Any, Any]:
     """Adds the picture and the line that repeats a failure to the report of a test."""
     report = yield
     if call.when != "call" or not report.failed:
@@ -206,7 +207,7 @@ def _picture_of(layout):
     return _core.picture(layout, 100, 14) or "(too large for a picture)\n"
 
 
-def pytest_terminal_summary(terminalreporter):
+def pytest_terminal_summary(terminalreporter: Any) -> None:
     """Names the simplest layout with which each test failed."""
     simplest = {}
     failures = {}
@@ -224,7 +225,7 @@ def pytest_terminal_summary(terminalreporter):
         terminalreporter.write_line(f"  {repeat}")
 
 
-def pytest_sessionfinish(session):
+def pytest_sessionfinish(session: pytest.Session) -> None:
     """Writes the findings as SARIF."""
     path = session.config.getoption("layoutcheck_sarif")
     if not path or hasattr(session.config, "workerinput"):

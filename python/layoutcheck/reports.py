@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Reports of checks, their findings, and the texts of both."""
 
+import html
 import json
 from dataclasses import dataclass, field
 from typing import Any, Dict, List, Optional, Tuple
@@ -9,6 +10,7 @@ import numpy as np
 
 from . import _core
 from ._adapters import layout_of
+from .pictures import picture_or_none
 
 __all__ = ["CheckFailed", "Finding", "Report"]
 
@@ -25,7 +27,7 @@ class Target:
     own_table: bool = False
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Finding:
     """The smallest layout found on which an implementation breaks a law.
 
@@ -69,8 +71,24 @@ class Finding:
         lines += map(_row, [("repeat", self.repeat), ("test", self.test)])
         return "\n".join(lines)
 
+    def __repr__(self) -> str:
+        values = f": expected {_one_line(self.expected)}, actual {_one_line(self.actual)}"
+        return f"<Finding: {_one_line(self.subject)} breaks {self.law} on {_one_line(self.layout)}{values}>"
 
-@dataclass
+    def _repr_html_(self) -> str:
+        """Returns the finding and the picture of its layout for a notebook."""
+        rows = [row for row in self.facts if row[0] != "at request"] + [("repeat", self.repeat), ("test", self.test)]
+        table = "".join(
+            f'<tr><td style="text-align:left">{html.escape(name)}</td>'
+            f'<td style="text-align:left"><code>{html.escape(_one_line(value))}</code></td></tr>'
+            for name, value in rows
+        )
+        head = f"{_one_line(self.subject)} breaks {self.law}"
+        picture = picture_or_none(self.layout) or ""
+        return f'<div><p style="font-weight:bold;color:#b3261e">{html.escape(head)}</p><table>{table}</table>{picture}</div>'
+
+
+@dataclass(repr=False)
 class Report:
     """The result of a run. It is true only if something was checked and nothing was found.
 
@@ -117,6 +135,16 @@ class Report:
 
     def __str__(self) -> str:
         return "\n\n".join([*map(str, self.findings), self.summary()])
+
+    def __repr__(self) -> str:
+        findings = "".join(f"\n  {finding!r}" for finding in self.findings)
+        return f"<Report: {self.verdict}: {self.summary()}>{findings}"
+
+    def _repr_html_(self) -> str:
+        """Returns the findings with pictures, and the numbers of the run, for a notebook."""
+        color = {"passed": "#1b6e3c", "found": "#b3261e"}.get(self.verdict, "inherit")
+        summary = f'<p style="font-weight:bold;color:{color}">{self.verdict}: {html.escape(self.summary())}</p>'
+        return f"<div>{''.join(finding._repr_html_() for finding in self.findings)}{summary}</div>"
 
     def summary(self) -> str:
         """Returns one line: the numbers of cases, laws and findings, and why a run is undecided."""
@@ -199,7 +227,9 @@ class Report:
 class CheckFailed(AssertionError):
     """An implementation that breaks a law, or of which nothing was checked. `report` has the findings."""
 
-    def __init__(self, report: Report):
+    report: Report
+
+    def __init__(self, report: Report) -> None:
         super().__init__("\n" + str(report) if report.findings else report.summary())
         self.report = report
 

@@ -7,6 +7,7 @@ therefore tests what `check` tests, and shrinks each field by itself, to the lay
 """
 
 import math
+from typing import Optional, Tuple
 
 from hypothesis import reject
 from hypothesis import strategies as st
@@ -28,14 +29,14 @@ __all__ = [
 
 def tiled_layouts(
     *,
-    max_rank=8,
-    max_tiles=4,
-    max_elements=4096,
-    family=None,
-    combine=True,
-    attributes=True,
-    huge=False,
-):
+    max_rank: int = 8,
+    max_tiles: int = 4,
+    max_elements: int = 4096,
+    family: Optional[str] = None,
+    combine: bool = True,
+    attributes: bool = True,
+    huge: bool = False,
+) -> st.SearchStrategy[Layout]:
     """Returns a strategy of XLA's tiled layouts, as layoutcheck.Layout.
 
     The layouts are those that `layoutcheck check` draws: one third of the families that real code has, the others random,
@@ -65,7 +66,7 @@ def _tiled_texts(max_rank=8, max_tiles=4, max_elements=4096, combine=True, attri
     return TiledLayouts(max_rank, max_tiles, max_elements, combine, attributes, huge, family)
 
 
-def shape_stride_layouts():
+def shape_stride_layouts() -> st.SearchStrategy[Layout]:
     """Returns a strategy of shape:stride layouts, as layoutcheck.Layout.
 
     They have one to three modes, some of them nested, and at most 256 coordinates: one third compact, one third with gaps,
@@ -74,7 +75,9 @@ def shape_stride_layouts():
     return ShapeStrideLayouts().map(Layout)
 
 
-def layouts(pattern=None, *, max_elements=4096, huge=False):
+def layouts(
+    pattern: Optional[str] = None, *, max_elements: int = 4096, huge: bool = False
+) -> st.SearchStrategy[Layout]:
     """Returns a strategy of layouts, as layoutcheck.Layout: tiled ones and shape:stride ones.
 
     Args:
@@ -91,7 +94,7 @@ def layouts(pattern=None, *, max_elements=4096, huge=False):
     return tiled_layouts(max_elements=max_elements, huge=huge) | shape_stride_layouts()
 
 
-def hlo_shapes(*, max_rank=8, max_elements=4096):
+def hlo_shapes(*, max_rank: int = 8, max_elements: int = 4096) -> st.SearchStrategy[str]:
     """Returns a strategy of the texts of HLO shapes: arrays with and without layouts, tokens, nested tuples of them."""
     with_layout = _tiled_texts(max_rank=max_rank, max_elements=max_elements)
     without = with_layout.map(lambda text: text.partition("{")[0])
@@ -101,12 +104,16 @@ def hlo_shapes(*, max_rank=8, max_elements=4096):
     )
 
 
-@composite
-def hlo_instructions(draw):
+def hlo_instructions() -> st.SearchStrategy[str]:
     """Returns a strategy of the texts of right HLO instructions, each in one line, whose operands have their shapes.
 
     Opcodes: negate, add, copy, transpose, bitcast, reshape, tuple, get-tuple-element, parameter.
     """
+    return _instructions()
+
+
+@composite
+def _instructions(draw):
     array = draw(_tiled_texts(max_rank=4, max_tiles=2, max_elements=512, attributes=False))
     element_type, sizes, minor_to_major, tiles = _parts_of(array)
     opcode = draw(
@@ -166,7 +173,7 @@ def _orders_and_tiles(rank):
     return st.tuples(orders, st.sampled_from(["", "T(2)", "T(2,2)", "T(8,128)", "T(4,2)(2,1)"]))
 
 
-def indices(layout):
+def indices(layout: Layout) -> st.SearchStrategy[Tuple[int, ...]]:
     """Returns a strategy of the indices of a layout's elements: tuples of one integer per dimension, 0 the simplest.
 
     A layout without elements has no index: an example that draws one is skipped, as by hypothesis.reject().

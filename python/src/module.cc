@@ -15,4 +15,6 @@ NB_MODULE(_core, module) {
   layoutcheck::python::RegisterInterop(module);
   layoutcheck::python::RegisterCheck(module);
   layoutcheck::python::RegisterDraws(module);
+  layoutcheck::python::RegisterPictures(module);
+  layoutcheck::python::RegisterScan(module);
 }

@@ -191,6 +191,6 @@ void RegisterProver(nb::module_& module) {
 }  // namespace layoutcheck::python
 
 NB_MODULE(_prover, module) {
-  module.doc() = "The prover of layoutcheck, which layoutcheck.proving calls.";
+  module.doc() = "The prover of layoutcheck, which layoutcheck._proving calls.";
   layoutcheck::python::RegisterProver(module);
 }

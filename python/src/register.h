@@ -15,5 +15,7 @@ void RegisterAlgebra(nanobind::module_& module);
 void RegisterInterop(nanobind::module_& module);
 void RegisterCheck(nanobind::module_& module);
 void RegisterDraws(nanobind::module_& module);
+void RegisterPictures(nanobind::module_& module);
+void RegisterScan(nanobind::module_& module);
 
 }  // namespace layoutcheck::python

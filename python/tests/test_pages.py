@@ -2,12 +2,12 @@
 """Runs the examples of docs/python.md, docs/sharding.md and docs/triton.md, and the notebooks beside them."""
 
 import doctest
-import os
 import pathlib
 
 import pytest
 
 import layoutcheck as lc
+from notebooks import executed, kinds
 
 # test_package.sh copies the tests beside a copy of the pages; in a clone they are in docs/.
 HERE = pathlib.Path(__file__).resolve().parent
@@ -65,11 +65,12 @@ def test_the_examples_about_triton(monkeypatch):
 @pytest.mark.parametrize("name", ["verify", "fuzz", "prove"])
 def test_notebook(name, tmp_path):
     pytest.importorskip("ipykernel")
-    nbclient = pytest.importorskip("nbclient")
+    pytest.importorskip("nbclient")
     nbformat = pytest.importorskip("nbformat")
     if name == "prove" and not has_prover():
         pytest.skip("the package was built without Z3")
-    notebook = nbformat.read(DOCS / "notebooks" / f"{name}.ipynb", as_version=4)
-    os.environ.setdefault("IPYTHONDIR", str(tmp_path))
-    nbclient.NotebookClient(notebook, timeout=300, resources={"metadata": {"path": str(tmp_path)}}).execute()
-    assert sum(cell.cell_type == "code" for cell in notebook.cells) >= 5
+    path = DOCS / "notebooks" / f"{name}.ipynb"
+    found = kinds(executed(path, tmp_path))
+    assert len(found) >= 5
+    # The notebook is stored with its outputs: python/tests/notebooks.py writes them.
+    assert kinds(nbformat.read(path, as_version=4)) == found

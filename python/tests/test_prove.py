@@ -6,8 +6,8 @@ import sys
 
 import layoutcheck as lc
 import pytest
-from layoutcheck.proving import cross_check, prove as prove_functions
-from layoutcheck.proving.paths import Tree
+from layoutcheck._proving import cross_check, prove as prove_functions
+from layoutcheck._proving.paths import Tree
 
 prover = pytest.importorskip("layoutcheck._prover", reason="the package was built without Z3")
 

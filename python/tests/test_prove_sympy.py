@@ -5,7 +5,7 @@ import random
 
 import layoutcheck as lc
 import pytest
-from layoutcheck.proving.sympy_formula import NotAnInteger, SymPyFunction
+from layoutcheck._proving.sympy_formula import NotAnInteger, SymPyFunction
 
 prover = pytest.importorskip("layoutcheck._prover", reason="the package was built without Z3")
 sympy = pytest.importorskip("sympy")

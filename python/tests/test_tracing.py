@@ -7,7 +7,7 @@ import math
 import typing
 
 import pytest
-from layoutcheck.proving.trace import Domain
+from layoutcheck._proving.trace import Domain
 from traces import formula, refusal, trace
 
 TABLE = [0, 2, 1, 3]

@@ -9,7 +9,7 @@ import types
 
 import layoutcheck as lc
 import pytest
-from layoutcheck.proving.trace import Call, Domain, Traced
+from layoutcheck._proving.trace import Call, Domain, Traced
 from traces import formula, refusal, trace
 
 
@@ -198,7 +198,7 @@ def test_computed_names_are_refused():
 
 def test_a_function_with_the_file_name_of_the_package_is_watched():
     names = {"calls": []}
-    exec(compile("def counts(i):\n    calls.append(0)\n    return i", lc.proving.__file__, "exec"), names)
+    exec(compile("def counts(i):\n    calls.append(0)\n    return i", lc._proving.__file__, "exec"), names)
     assert "calls changes" in refusal(names["counts"])
 
 

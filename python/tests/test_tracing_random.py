@@ -5,7 +5,7 @@ import os
 import random
 
 import pytest
-from layoutcheck.proving.trace import Call, Domain, Traced
+from layoutcheck._proving.trace import Call, Domain, Traced
 
 prover = pytest.importorskip("layoutcheck._prover", reason="the package was built without Z3")
 

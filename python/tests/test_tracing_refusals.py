@@ -10,7 +10,7 @@ import random
 import time
 
 import pytest
-from layoutcheck.proving.trace import Call, Domain, Traced
+from layoutcheck._proving.trace import Call, Domain, Traced
 from traces import formula, refusal, trace
 
 COUNTER = [0]

@@ -104,8 +104,8 @@ def test_the_interpreter_shows_atomic_operations():
 
 
 def test_an_interpreter_that_shows_nothing_is_a_contradiction():
-    from layoutcheck.triton.arguments import bind
-    from layoutcheck.triton.replay import Launch, replayed
+    from layoutcheck.triton._arguments import bind
+    from layoutcheck.triton._replay import Launch, replayed
 
     refuted = accesses(halve_unmasked, replay=False)
     assert refuted.replay == "" and refuted.verdict == "refuted"
@@ -143,7 +143,7 @@ def test_none_is_no_array_and_numbers_of_floating_point_are_taken():
 
 
 def test_numbers_have_the_type_that_triton_gives_them():
-    from layoutcheck.triton.arguments import bind
+    from layoutcheck.triton._arguments import bind
 
     def kind(value, **types):
         bound = bind(halve, VECTORS, {"n": value}, types, {"BLOCK": 64})

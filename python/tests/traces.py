@@ -3,7 +3,7 @@
 
 import inspect
 
-from layoutcheck.proving.trace import Call, Domain, Traced
+from layoutcheck._proving.trace import Call, Domain, Traced
 
 
 def trace(function, below=(), assume=""):

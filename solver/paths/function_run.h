@@ -9,7 +9,6 @@
 #include <optional>
 #include <set>
 #include <span>
-#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -51,22 +50,6 @@ struct FunctionUnknown {
 struct FunctionEnd {
   std::string unless_unreachable;
 };
-
-// Calls f(), which follows code on numbers. Returns false if the code has no value, cannot be followed, or needs
-// numbers of more than 128 bits.
-template <class F>
-bool IsFollowed(F f) {
-  try {
-    f();
-    return true;
-  } catch (const FunctionFault&) {
-    return false;
-  } catch (const FunctionUnknown&) {
-    return false;
-  } catch (const std::logic_error&) {
-    return false;
-  }
-}
 
 // Returns a op b for two numbers, or the fault kOverflow if the result does not fit 128 bits.
 FormulaValue<Int128> ApplyToNumbers(FormulaOp op, const Term& a, const Term& b);

@@ -21,17 +21,11 @@ struct Tag {
   bool is_row_major;  // of blocks, or else of elements
 };
 
-constexpr std::array<Tag, 9> kTags = {{
-    {"RowMajor", std::nullopt, true},
-    {"ColumnMajor", std::nullopt, false},
-    {"VectorLayout", std::nullopt, true},
-    {"zN", {{16, kC0, true}}, false},
-    {"nZ", {{kC0, 16, false}}, true},
-    {"zZ", {{16, kC0, true}}, true},
-    {"nN", {{kC0, 16, false}}, false},
-    {"L0C", {{16, 16, true}}, false},
-    {"Weight4BitnZ", {{32, 16, false}}, true},
-}};
+constexpr Tag kTags[] = {
+    {"RowMajor", std::nullopt, true},  {"ColumnMajor", std::nullopt, false}, {"VectorLayout", std::nullopt, true},
+    {"zN", {{16, kC0, true}}, false},  {"nZ", {{kC0, 16, false}}, true},     {"zZ", {{16, kC0, true}}, true},
+    {"nN", {{kC0, 16, false}}, false}, {"L0C", {{16, 16, true}}, false},     {"Weight4BitnZ", {{32, 16, false}}, true},
+};
 
 bool IsWord(std::string_view text) {
   return !text.empty() && std::ranges::all_of(text, [](unsigned char c) { return std::isalnum(c) != 0 || c == '_'; });
@@ -78,7 +72,7 @@ std::expected<Layout, std::string> ReadFractal(std::string_view text) {
   const auto parts = PartsOf(text);
   if (!parts) return std::unexpected("expected a fractal layout, such as zN:f16[M,N]");
   const auto* const tag = std::ranges::find(kTags, parts->tag, &Tag::name);
-  if (tag == kTags.end()) return std::unexpected("expected the tag of a fractal layout, such as zN");
+  if (tag == std::end(kTags)) return std::unexpected("expected the tag of a fractal layout, such as zN");
   const int64_t bits = BitsOf(parts->type);
   if (bits != 4 && bits != 8 && bits != 16 && bits != 32 && bits != 64) {
     return std::unexpected("expected elements of 4, 8, 16, 32 or 64 bits");

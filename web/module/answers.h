@@ -14,8 +14,9 @@
 
 namespace layoutcheck {
 
-// Takes {"layout":TEXT,"access":TEXT,"tile":TEXT,"place":TEXT,"width":PIXELS,"height":PIXELS,"with_text":BOOL}. Returns
-// sizes, facts, pictures as SVG and as text, handles, and the command that prints the same.
+// Takes
+// {"layout":TEXT,"access":TEXT,"tile":TEXT,"place":TEXT,"width":PIXELS,"height":PIXELS,"full_width":PIXELS,"with_text":BOOL}.
+// Returns sizes, facts, pictures as SVG and as text, handles, and the command that prints the same.
 Json AnswerShow(const Json& request);
 // Takes {"layout":TEXT,"access":TEXT}. Returns the file that `show --svg` writes.
 Json AnswerPicture(const Json& request);
@@ -34,6 +35,11 @@ Json AnswerCompare(const Json& request);
 Json AnswerFormula(const Json& request);
 // Takes {"file":NAME,"text":TEXT,"log":BOOL}. Returns the report of `scan`.
 Json AnswerScan(const Json& request);
+// Takes {"file":NAME,"text":TEXT}. Returns the verdict of the checker on each certificate of the file, the claim in
+// words, and the parts of the certificate with their lines.
+Json AnswerCertificate(const Json& request);
+// Takes {"text":TEXT,"first":N,"last":N}. Returns these lines, each with a sentence that says what it does.
+Json AnswerCertificateLines(const Json& request);
 // Takes {"kind":NAME,"text":TEXT}. Returns the document of `parse --json`.
 Json AnswerParse(const Json& request);
 

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The search for a point at which a formula is wrong. It is that of `prove`, without the proof.
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
 #include <utility>
+#include <vector>
+#include "layoutcheck/cli/base/count.h"
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/hlo/parser.h"
 #include "layoutcheck/core/hlo/printer.h"
@@ -32,13 +35,27 @@ std::string ForAllSizes(const std::string& text) {
   return StrCat(canonical.substr(0, open + 1), names, canonical.substr(close));
 }
 
+// The values of one variable at the points that were tried.
+struct TriedValues {
+  int64_t least = 0;
+  int64_t largest = 0;
+};
+
 // The claim that the formula is equal to the layout's linear index, which is evaluated at points and never proved.
 class SampledEquality final : public FormulaGoal {
  public:
   using FormulaGoal::FormulaGoal;
 
   const char* law() const override { return "formula"; }
-  std::optional<bool> IsTrueAt(const FormulaPoint& point) override { return evaluator_.Compare(point).AreEqual(); }
+  std::optional<bool> IsTrueAt(const FormulaPoint& point) override {
+    if (points_++ == 0) {
+      for (const int64_t value : point) tried_.push_back({value, value});
+    }
+    for (size_t v = 0; v < point.size(); ++v) {
+      tried_[v] = {std::min(tried_[v].least, point[v]), std::max(tried_[v].largest, point[v])};
+    }
+    return evaluator_.Compare(point).AreEqual();
+  }
   void DescribeFailure(const FormulaPoint& point, ProofResult& result) override {
     const FormulaComparison comparison = evaluator_.Compare(point);
     AddSide("expected", comparison.expected, evaluator_.ExpectedFault(comparison), result);
@@ -46,6 +63,20 @@ class SampledEquality final : public FormulaGoal {
   }
   void AddGoals(FormulaPath& /*path*/) const override {}
   std::string Predicate() const override { return "is equal to the linear index"; }
+
+  int64_t points() const { return points_; }
+  // Returns "1234 points, with M from 0 to 4096 and i0 from 0 to 4095".
+  std::string SearchedText() const {
+    std::vector<std::string> ranges;
+    for (size_t v = 0; v < tried_.size(); ++v) {
+      ranges.push_back(StrCat(question().variables[v].name, " from ", tried_[v].least, " to ", tried_[v].largest));
+    }
+    return StrCat(Counted(points_, "point"), ranges.empty() ? "" : ", with ", StrJoin(ranges, ", "));
+  }
+
+ private:
+  int64_t points_ = 0;
+  std::vector<TriedValues> tried_;  // one per variable of the question
 };
 
 // Returns the point of an element of the layout `text`, whose sizes are the values of the question's names, or nothing.
@@ -92,11 +123,12 @@ Json AnswerFormula(const Json& request) {
   SampledEquality goal(*question);
   const bool is_long = request.value("long", false);
   SearchResult result = SearchPoints(goal, is_long ? SearchRound::kLong : SearchRound::kFirst);
-  Json answer{{"ok", true}, {"layout", texts.layout}, {"points", result.points}, {"command", std::move(command)}};
+  Json answer{{"ok", true}, {"layout", texts.layout}, {"points", goal.points()}, {"command", std::move(command)}};
+  answer["searched"] = goal.SearchedText();
   if (!result.found) {
-    answer["verdict"] = result.points > 0 ? "none" : "no-point";
-    answer["text"] = result.points > 0
-                         ? StrCat("no counterexample among ", result.points, " points; `layoutcheck prove` decides")
+    answer["verdict"] = goal.points() > 0 ? "none" : "no-point";
+    answer["text"] = goal.points() > 0
+                         ? StrCat("no counterexample among ", goal.points(), " points; `layoutcheck prove` decides")
                          : std::string("no point satisfies the assumptions: nothing was compared");
     return answer;
   }

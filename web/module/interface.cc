@@ -4,14 +4,10 @@
 #include <cstdlib>
 #include <string>
 #include <string_view>
-#include "layoutcheck/cli/base/command.h"
 #include "layoutcheck/json/json.h"
 #include "layoutcheck/web/module/answers.h"
 
 namespace layoutcheck {
-
-// The report of `scan` prints rows of JSON only with --json, for which the page does not ask.
-void PrintJson(const Json& /*document*/) {}
 
 namespace {
 
@@ -21,9 +17,17 @@ struct Question {
 };
 
 constexpr Question kQuestions[] = {
-    {"show", AnswerShow},       {"picture", AnswerPicture}, {"locate", AnswerLocate},
-    {"convert", AnswerConvert}, {"step", AnswerStep},       {"compare", AnswerCompare},
-    {"formula", AnswerFormula}, {"scan", AnswerScan},       {"parse", AnswerParse},
+    {"show", AnswerShow},
+    {"picture", AnswerPicture},
+    {"locate", AnswerLocate},
+    {"convert", AnswerConvert},
+    {"step", AnswerStep},
+    {"compare", AnswerCompare},
+    {"formula", AnswerFormula},
+    {"scan", AnswerScan},
+    {"parse", AnswerParse},
+    {"certificate", AnswerCertificate},
+    {"certificate-lines", AnswerCertificateLines},
 };
 
 std::string request_text;

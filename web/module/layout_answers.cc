@@ -78,8 +78,9 @@ Json AnswerShow(const Json& request) {
   const auto banks = BanksOfAccess(**layout, request);
   if (!banks) return RejectedField("access", banks.error());
   if (*banks) {
-    answer["banks"] = FactsText(BanksFacts(**banks));
-    answer["banks_svg"] = DrawBanksSvg(StrCat("Banks of ", title), **banks);
+    answer["banks"] = FactsJson(BanksFacts(**banks));
+    answer["banks_svg"] =
+        DrawBanksSvg(StrCat("Banks of ", title), **banks, request.value("full_width", SvgCanvas::kWidth));
     StrAppend(options, " --access ", ShellWord(TextMember(request, "access")));
   }
   if (request.value("with_document", false)) answer["document"] = ShowJson(**layout, *banks);

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <cstdint>
-#include <string_view>
 #include <utility>
 #include "layoutcheck/cli/scan/module_scan.h"
 #include "layoutcheck/cli/scan/module_splitter.h"
@@ -17,21 +15,10 @@ Json AnswerScan(const Json& request) {
   const bool is_log = request.value("log", false);
   const ScanOptions options;
   ScanReport report(options);
-  const auto add = [&](ModuleText module) {
+  ForEachModuleOf(file, text, is_log, [&](ModuleText module) {
     ModuleScan scan = ScanModule(std::move(module));
     if (IsHlo(scan)) report.Add(scan);
-  };
-  ModuleSplitter splitter(file, is_log);
-  std::string_view rest = text;
-  if (rest.starts_with(kByteOrderMark)) rest.remove_prefix(kByteOrderMark.size());
-  for (int64_t number = 1; !rest.empty(); ++number) {
-    const size_t end = rest.find('\n');
-    std::string_view line = rest.substr(0, end);
-    if (line.ends_with('\r')) line.remove_suffix(1);
-    if (auto complete = splitter.Add({number, line, false, end != std::string_view::npos})) add(*std::move(complete));
-    rest.remove_prefix(end == std::string_view::npos ? rest.size() : end + 1);
-  }
-  add(splitter.TakeLast());
+  });
   if (report.results().modules == 0) {
     return {{"ok", false},
             {"field", "scan"},

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Tests the page in a headless Chromium.
 
-    page_test.py PAGE [--program LAYOUTCHECK] [--hostile N] [--corpus FOLDER] [--screenshots FOLDER]
+    page_test.py PAGE [--program LAYOUTCHECK] [--hostile N] [--mutants N] [--corpus FOLDER] [--screenshots FOLDER]
 
 With the program, files and answers of both are compared. A failed test leaves a screenshot in the folder.
 """
@@ -14,6 +14,7 @@ import sys
 import threading
 import time
 
+import page_certificates
 import page_texts
 from webdriver import Browser, BrowserError
 
@@ -181,6 +182,12 @@ def test_formula(page):
     verdict = page.wait_text("#verdict", "no counterexample among")
     if "proved" in verdict or "`layoutcheck prove` decides" not in verdict:
         raise AssertionError(f"the verdict of a search: {verdict}")
+    searched = page.text("#searched")
+    if not (searched.startswith("Searched: ") and "with M from " in searched and "i1 from 0 to " in searched):
+        raise AssertionError(f"what was searched: {searched}")
+    if page.program:
+        expect(page.text("#formula-command"), f"layoutcheck prove 'f32[M,N]{{1,0:T(8,128)}}' --formula '{formula}' --assume 'N%128==0'",
+               "the command that proves")
     page.browser.click("#search-longer")
     page.browser.wait_for("return /among [0-9]{6,} points/.test(document.getElementById('verdict').textContent)", seconds=90)
     page.set("formula", formula)
@@ -248,6 +255,32 @@ def test_dark_and_narrow(page):
         raise AssertionError(f"a screen of 360 px scrolls sideways, over {width} px")
 
 
+def test_phone_and_fold(page):
+    """The banks of an access are seen without scrolling, and captions end inside of their cards."""
+    for width, height, mobile in ((1400, 1000, False), (390, 844, True)):
+        page.browser.devtools("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=mobile)
+        page.open("#layout=Sw<3,0,3> o 0 o (8,8):(8,1)&access=lane -> 4 bytes of f32")
+        bottom = page.browser.run("return document.getElementById('banks').getBoundingClientRect().bottom")
+        ends = page.browser.run("""return [...document.querySelectorAll('#array, #memory')].map((card) => card.clientWidth -
+          Math.max(...[...card.querySelectorAll('text')].map((text) => text.getBoundingClientRect().right - card.getBoundingClientRect().left)))""")
+        page.browser.devtools("Emulation.clearDeviceMetricsOverride")
+        if bottom > height or min(ends) < 0:
+            raise AssertionError(f"{width} x {height}: banks end at {bottom}; room to the right of the captions: {ends}")
+
+
+def test_notations_and_loading(page):
+    page.open()
+    examples = page.browser.run("return [...document.querySelectorAll('#notations a')].map((link) => link.hash)")
+    if len(examples) < 7:
+        raise AssertionError(f"examples of notations: {examples}")
+    for example in examples:
+        page.open(example)
+        expect(page.browser.run("return document.getElementById('layout-error').hidden"), True, f"{example} is read")
+    page.browser.run("delete document.body.dataset.answered; document.getElementById('array').replaceChildren()")
+    expect(page.browser.run("return getComputedStyle(document.getElementById('array'), '::before').content"), '"Loading \u2026"',
+           "an empty picture before the first answer")
+
+
 def test_served(page):
     """The page also works from a web server."""
     folder = str(pathlib.Path(page.file).parent)
@@ -270,11 +303,14 @@ def main():
     parser.add_argument("page", type=pathlib.Path)
     parser.add_argument("--program")
     parser.add_argument("--hostile", type=int, default=200)
+    parser.add_argument("--mutants", type=int, default=10, help="damaged texts per certificate")
     parser.add_argument("--corpus", type=pathlib.Path, default=pathlib.Path("corpus/vectors"))
     parser.add_argument("--screenshots", type=pathlib.Path, default=pathlib.Path("build/page/failures"))
     arguments = parser.parse_args()
     arguments.screenshots.mkdir(parents=True, exist_ok=True)
     tests = [value for name, value in globals().items() if name.startswith("test_")]
+    tests += [page_certificates.test_link, page_certificates.test_wrong_links, page_certificates.test_dropped,
+              functools.partial(page_certificates.test_damaged, count=arguments.mutants)]
     tests += [functools.partial(page_texts.test_vectors, corpus=arguments.corpus),
               functools.partial(page_texts.test_hostile, count=arguments.hostile)]
     failed = 0

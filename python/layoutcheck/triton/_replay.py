@@ -18,8 +18,8 @@ from typing import Any
 import numpy as np
 
 from .._core import Layout
-from .answers import KernelVerdict
-from .arguments import Arguments
+from ._answers import KernelVerdict
+from ._arguments import Arguments
 
 SECONDS = 60  # time of the interpreter
 _ROOM = 1 << 57  # bytes between the beginnings of two arrays

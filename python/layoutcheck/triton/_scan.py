@@ -16,11 +16,11 @@ from multiprocessing.connection import wait
 from typing import Any, Callable, Iterator
 
 from ..errors import LayoutError
-from .answers import KernelAnswer, KernelVerdict
-from .arguments import Arguments
-from .compiling import compile_ttir, configurations, function_of
-from .guessing import callees, guesses, rows
-from .prove import Question
+from ._answers import KernelAnswer, KernelVerdict
+from ._arguments import Arguments
+from ._compiling import compile_ttir, configurations, function_of
+from ._guessing import callees, guesses, rows
+from ._prove import Question
 
 MOST = 65536  # of integer arguments, programs per axis, and numbers in arrays of indices
 ROWS = 2**40  # of an array whose rows have a size that is an argument
@@ -50,11 +50,17 @@ class ScannedKernel:
     seconds: float = 0.0
     answer: KernelAnswer = KernelAnswer("", ())
 
-    def __bool__(self):
+    def __bool__(self) -> bool:
         return self.outcome == "asked" and bool(self.answer)
 
 
-def scan(module, *, seconds=60, jobs=1, done: Callable[[ScannedKernel], None] | None = None) -> list[ScannedKernel]:
+def scan(
+    module: types.ModuleType,
+    *,
+    seconds: float = 60,
+    jobs: int = 1,
+    done: Callable[[ScannedKernel], None] | None = None,
+) -> list[ScannedKernel]:
     """Asks each kernel of a module, or of a package with all its modules, what needs no arrays from the user.
 
     The arguments are guessed from the kernel's source, and triton.autotune's first configuration is taken. Each array

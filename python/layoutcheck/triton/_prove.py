@@ -6,15 +6,17 @@ from __future__ import annotations
 import os
 import re
 import tempfile
+from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any
 
 from .._arguments import optional_count
 from ..errors import LayoutError
-from ..proving import ProverMissing
-from .answers import KernelAnswer, KernelVerdict
-from .arguments import bind, bind_texts
-from .compiling import compile_ttir, configurations, function_of, with_heuristics
-from .replay import Launch, replayed
+from .._proving import ProverMissing
+from ._answers import KernelAnswer, KernelVerdict
+from ._arguments import bind, bind_texts
+from ._compiling import compile_ttir, configurations, function_of, with_heuristics
+from ._replay import Launch, replayed
 
 _UNITS = {"": 1, "B": 1, "KiB": 2**10, "MiB": 2**20, "GiB": 2**30, "TiB": 2**40, "kB": 10**3, "MB": 10**6,
           "GB": 10**9, "TB": 10**12}
@@ -25,8 +27,23 @@ _FUNCTION = re.compile(r"^\s*tt\.func (?:public )?@\"?([\w.$]+)\"?\((.*)$", re.M
 _PARAMETER = re.compile(r"%([\w.$]+): *(!tt\.ptr<[^>]*>|[\w<>!.]+)")
 
 
-def prove(kernel, arrays, args=None, *, grid="", constexprs=None, types=None, assume=(), max_bytes=None, values=None,
-          source=(), laws=(), function=None, budget=None, replay=True) -> KernelAnswer:
+def prove(
+    kernel: Any,
+    arrays: Mapping[str, Any],
+    args: Mapping[str, Any] | None = None,
+    *,
+    grid: Any = "",
+    constexprs: Mapping[str, Any] | None = None,
+    types: Mapping[str, Any] | None = None,
+    assume: Any = (),
+    max_bytes: int | str | None = None,
+    values: Mapping[str, Any] | None = None,
+    source: Any = (),
+    laws: Any = (),
+    function: str | None = None,
+    budget: int | None = None,
+    replay: bool = True,
+) -> KernelAnswer:
     """Proves or refutes that a kernel of Triton is right, for all sizes and every program of the grid.
 
     kernel: a @triton.jit function, also inside of triton.autotune and triton.heuristics, which is compiled without a

@@ -37,10 +37,10 @@ class KernelVerdict:
     method: str = field(default="", repr=False)
     seconds: float = field(default=0.0, repr=False)
 
-    def __bool__(self):
+    def __bool__(self) -> bool:
         return self.verdict == "proved"
 
-    def __str__(self):
+    def __str__(self) -> str:
         text = f"{self.law:<16} {self.verdict}"
         if self.verdict == "proved":
             where = f" where {' and '.join(self.where)}" if self.where else ""
@@ -65,11 +65,11 @@ class KernelAnswer:
     kernel: str
     results: tuple[KernelVerdict, ...]
 
-    def __bool__(self):
+    def __bool__(self) -> bool:
         asked = [result for result in self.results if result.verdict != "not asked"]
         return bool(asked) and all(asked)
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         lines = []
         shown = None
         for result in self.results:

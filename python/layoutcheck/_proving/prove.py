@@ -6,9 +6,12 @@ from __future__ import annotations
 import functools
 import re
 import time
+from collections.abc import Iterable
 from dataclasses import replace
+from typing import Any
 
 from .._arguments import optional_count, sequence
+from .._core import Layout
 from ..errors import LayoutError
 from .cross_check import differs_from_calls
 from .formula_text import TooLarge
@@ -32,7 +35,9 @@ def _prover():
     return prover
 
 
-def prove_laws(layout, laws=(), *, budget=None, certificates=False) -> list[Verdict]:
+def prove_laws(
+    layout: Layout | str, laws: str | Iterable[str] = (), *, budget: int | None = None, certificates: bool = False
+) -> list[Verdict]:
     """Returns one verdict per law of a layout, whose dimensions and tile sizes may be names: "f32[M,N]{1,0:T(P,Q)}".
 
     laws: names of laws; all that the notation has if empty. budget: Z3's work per law, in its units (`--rlimit`).
@@ -41,10 +46,18 @@ def prove_laws(layout, laws=(), *, budget=None, certificates=False) -> list[Verd
     text = str(layout)
     named = [laws] if isinstance(laws, str) else [str(law) for law in sequence("laws", laws, "names of laws")]
     results = _prover().prove_laws(text, named, optional_count("budget", budget), bool(certificates))
-    return [_verdict_of(result, text, None, result["law"]) for result in results]
+    return [replace(_verdict_of(result, text, None, result["law"]), layout=text) for result in results]
 
 
-def prove(layout, function, *, assume="", integers=None, budget=None, certificates=False) -> Verdict:
+def prove(
+    layout: Layout | str,
+    function: Any,
+    *,
+    assume: str = "",
+    integers: str | None = None,
+    budget: int | None = None,
+    certificates: bool = False,
+) -> Verdict:
     """Proves or refutes that the function gives the offset of each element, in elements, for all sizes.
 
     layout: a layout as in `prove_laws`. function: takes one integer per dimension, in order, and the layout's names by
@@ -84,7 +97,15 @@ def prove(layout, function, *, assume="", integers=None, budget=None, certificat
     return asked.function(_call_for_layout(function, text, indices, list(names)))
 
 
-def equivalent(first, second, assume="", *, signed=(), budget=None, certificates=False) -> Verdict:
+def equivalent(
+    first: Any,
+    second: Any,
+    assume: str = "",
+    *,
+    signed: str | Iterable[str] = (),
+    budget: int | None = None,
+    certificates: bool = False,
+) -> Verdict:
     """Proves or refutes that two functions give the same integers for all arguments >= 0 that satisfy `assume`.
 
     signed: the names of parameters that may be negative, too.
@@ -185,14 +206,14 @@ class _Asked:
         verdict = _verdict_of(self._ask(text), self._layout, text)
         if verdict and self._integers:
             verdict = _verdict_of(self._ask(text, integers=self._integers), self._layout, text, "no-overflow")
-        return verdict
+        return replace(verdict, layout=self._layout)
 
     def function(self, call: Call) -> Verdict:
         begin = time.perf_counter()
         traced = _side(self._domain, call)
         question = f"{self._layout} {_name_of(call)}{self._domain.where()}"
         verdict = self._of_traced(question, call, traced)
-        return replace(verdict, seconds=time.perf_counter() - begin)
+        return replace(verdict, seconds=time.perf_counter() - begin, layout=self._layout)
 
     def _of_traced(self, question, call, traced):
         if traced.refused:

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Whether code can be followed on numbers. A header of its own, because the page's compiler has no exceptions.
+#pragma once
+
+#include <stdexcept>
+#include "layoutcheck/solver/paths/function_run.h"
+
+namespace layoutcheck {
+
+// Calls f(), which follows code on numbers. Returns false if the code has no value, cannot be followed, or needs
+// numbers of more than 128 bits.
+template <class F>
+bool IsFollowed(F f) {
+  try {
+    f();
+    return true;
+  } catch (const FunctionFault&) {
+    return false;
+  } catch (const FunctionUnknown&) {
+    return false;
+  } catch (const std::logic_error&) {
+    return false;
+  }
+}
+
+}  // namespace layoutcheck
