@@ -90,14 +90,15 @@ Expected<Views> ViewsOf(const AnyLayout& layout, std::string_view view, std::spa
 
 std::string ShowText(const AnyLayout& layout, const Views& views, const std::optional<AccessedBanks>& banks,
                      const TextStyle& style) {
-  std::string text = StrCat(layout.Text(), "\n\n", FactsText(SummaryOf(layout)));
-  if (banks) StrAppend(text, "\n", FactsText(BanksFacts(*banks)));
+  std::string text = StrCat(layout.Text(), "\n\n", FactsText(SummaryOf(layout), style));
+  if (banks) StrAppend(text, "\n", FactsText(BanksFacts(*banks), style));
   if (views.grid) StrAppend(text, "\n", DrawText(*views.grid, style));
   if (!views.boxes) return text;
   StrAppend(text, "\n", DrawText(*views.boxes, style));
   const std::string letters = DrawLetters(*views.boxes, layout.PaddingSymbol(), style);
   if (!letters.empty()) {
-    StrAppend(text, "\nIn one line, elements lettered in logical order:\n\n  ", letters, "\n");
+    StrAppend(text, "\n", WrappedWords("In one line, elements lettered in logical order:", 0, style), "\n\n  ", letters,
+              "\n");
   }
   return text;
 }

@@ -81,6 +81,7 @@ struct Command {
   std::string details = {};          // part of the help that only --help=all prints; starts with a line break
   std::string example = {};          // example of a command; starts with a line break
   std::string footer = {};           // last paragraph of the program's help
+  std::string version = {};          // text of the program's --version
   std::vector<Option> options = {};  // options, and arguments in the order in which users give them
   std::function<ExitCode()> run = {};
   std::vector<GivenOption>* given = nullptr;  // receives what was given, in the order of `options`

@@ -112,7 +112,7 @@ ExitCode UsageError(const Command& described, const CLI::App& program, const CLI
 std::string AskedPageText(const Command& program, const Command& asked_about, const AskedPage& asked) {
   switch (asked.page) {
     case Page::kHelp: return HelpText(asked_about, ColumnsForProse(), asked.value == "all");
-    case Page::kVersion: return "layoutcheck " LAYOUTCHECK_VERSION "\n";
+    case Page::kVersion: return program.version;
     case Page::kManual: return ManualPage(program);
     case Page::kCompletion: return CompletionScript(program, asked.value);
   }
@@ -168,7 +168,7 @@ void TakeRest(const Command& command, std::vector<std::string>& arguments) {
 }  // namespace
 
 std::vector<Option> PageOptions() {
-  return {{"--version", "print the version", Page::kVersion},
+  return {{"--version", "print the version, and those of Z3 and LLVM", Page::kVersion},
           {"--man", "print the manual page in roff", Page::kManual},
           {StrCat("--completion ", StrJoin(kShells, "|")), "print the completion script for this shell",
            Page::kCompletion, kOneOf}};

@@ -48,6 +48,7 @@ class ParseArgumentsTest : public testing::Test {
   Command program_{
       .description = "make things",
       .footer = "Exit codes: 0.",
+      .version = "program 1.2\n",
       .options = PageOptions(),
       .commands = {Command{.name = "make",
                            .description = "make one thing",
@@ -169,7 +170,7 @@ TEST_F(ParseArgumentsTest, PrintsPages) {
   EXPECT_NE(all.find("--count N"), std::string::npos) << all;
   EXPECT_EQ(all.find("--descriptor"), std::string::npos) << all;
   EXPECT_NE(printed({"--help"}).find("  make              make one thing\n"), std::string::npos) << out_;
-  EXPECT_EQ(printed({"--version"}), "layoutcheck " LAYOUTCHECK_VERSION "\n");
+  EXPECT_EQ(printed({"--version"}), "program 1.2\n");
   EXPECT_NE(printed({"--man"}).find("It is made well."), std::string::npos) << out_;
   EXPECT_NE(printed({"--completion", "fish"}).find("-l count"), std::string::npos) << out_;
   EXPECT_EQ(out_.find("descriptor"), std::string::npos) << out_;

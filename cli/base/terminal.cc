@@ -3,6 +3,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 #include <algorithm>
+#include <charconv>
 #include <cstdio>
 #include <cstdlib>
 #include <string>
@@ -11,6 +12,9 @@
 
 namespace layoutcheck {
 namespace {
+
+// Width of the narrowest terminal for which pictures are made.
+constexpr int64_t kLeastColumns = 20;
 
 // Returns true if the user's locale says UTF-8, by its environment: a minimal machine may lack the locale's files.
 bool LocaleIsUtf8() {
@@ -24,19 +28,25 @@ bool LocaleIsUtf8() {
   return false;
 }
 
-// Returns the columns of the terminal on stdout, or 0 if stdout is no terminal.
+// Returns the value of a variable of the environment, or nothing.
+std::string_view ValueOf(const char* variable) {
+  const char* const value = std::getenv(variable);
+  return value == nullptr ? "" : value;
+}
+
+// Returns the columns of the terminal on stdout, as COLUMNS or the terminal says, or 0 if stdout is no terminal.
 int64_t TerminalColumns() {
+  if (isatty(STDOUT_FILENO) != 1) return 0;
+  const std::string_view asked = ValueOf("COLUMNS");
+  int64_t columns = 0;
+  const auto [rest, error] = std::from_chars(asked.data(), asked.data() + asked.size(), columns);
+  if (error == std::errc() && rest == asked.data() + asked.size() && columns > 0) return columns;
   winsize size{};
-  const bool known = isatty(STDOUT_FILENO) == 1 && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0;
-  return known ? size.ws_col : 0;
+  return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
 }
 
 bool TerminalHasColors() {
-  const auto value_of = [](const char* variable) {
-    const char* const value = std::getenv(variable);
-    return std::string_view(value == nullptr ? "" : value);
-  };
-  return isatty(STDOUT_FILENO) == 1 && value_of("NO_COLOR").empty() && value_of("TERM") != "dumb";
+  return isatty(STDOUT_FILENO) == 1 && ValueOf("NO_COLOR").empty() && ValueOf("TERM") != "dumb";
 }
 
 }  // namespace
@@ -45,7 +55,10 @@ TextStyle StyleOfTerminal() {
   TextStyle style;
   style.utf8 = LocaleIsUtf8();
   style.colors = TerminalHasColors();
-  if (const int64_t columns = TerminalColumns(); columns >= 40) style.width = std::min<int64_t>(columns, 160);
+  if (const int64_t columns = TerminalColumns(); columns > 0) {
+    style.width = std::clamp<int64_t>(columns, kLeastColumns, 160);
+    style.wraps = true;
+  }
   return style;
 }
 

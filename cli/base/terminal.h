@@ -15,10 +15,12 @@ struct TextStyle {
   int64_t width = 100;  // in columns
   int64_t height = 40;  // in lines
   bool colors = false;  // cells have background colors, as escape sequences of 256 colors
+  bool wraps = false;   // sentences and facts keep to the width, too
 };
 
-// Returns the style for stdout: UTF-8 if the locale has it, and the terminal's width, but at most 160 columns. Colors
-// if stdout is a terminal that is not "dumb" and the environment has no NO_COLOR (no-color.org).
+// Returns the style for stdout: UTF-8 if the locale has it. On a terminal, text keeps to its width, or to that of
+// COLUMNS, up to 160 columns. Colors if stdout is a terminal that is not "dumb" and the environment has no NO_COLOR
+// (no-color.org).
 TextStyle StyleOfTerminal();
 
 // Returns the columns for prose: those of the terminal on stdout, but from 60 to 100, or 80 without a terminal.

@@ -108,9 +108,9 @@ Adds a line per finding to the file of --known, unless one there accepts it alre
 `check` and `fuzz` take the file as --known. A line accepts this layout or text with this answer of the subject, and
 nothing else; docs/findings.md says how to accept a class of failures.)",
           .example = R"(
-  $ layoutcheck accept layoutcheck-out/findings.jsonl:1 --reason 'tiles are rounded down'
+  $ layoutcheck accept layoutcheck-out/mine/findings.jsonl:1 --reason 'tiles are rounded down'
   $ layoutcheck check --subject exec:./mine --known known.jsonl)",
-          .options = {{"FINDING", "FILE (all lines), FILE:N (line N, from 1), or the JSON text of a finding",
+          .options = {{"FINDING", "FILE (all lines), FILE:N (line N, from 1), a folder, or the JSON text of a finding",
                        &options->findings, kRequired},
                       {"--reason TEXT", "why the difference is accepted", &options->reason, kRequired},
                       {"--of TEXT", "the version of the implementation that differs (default: the subject)",

@@ -2,6 +2,8 @@
 // layoutcheck check [LAYOUT...] --subject S
 #include <memory>
 #include <utility>
+#include "layoutcheck/cli/base/count.h"
+#include "layoutcheck/cli/base/overwriting.h"
 #include "layoutcheck/cli/base/stop_signals.h"
 #include "layoutcheck/cli/commands/commands.h"
 #include "layoutcheck/cli/run/check_share.h"
@@ -27,6 +29,7 @@ ExitCode ReportHello(const CheckCommandLine& arguments, const CheckPlan& plan, c
   finding.text->pop_back();
   report.Add(finding);
   report.Print(finding);
+  report.WriteDocuments(arguments.junit, arguments.sarif, {.subject = arguments.subject});
   report.PrintTotals({{"cases", 0},
                       {"laws", 0},
                       {"findings", 1},
@@ -45,6 +48,11 @@ ExitCode ReportLibraryEnd(const CheckCommandLine& arguments, const GuardedRun& g
   report.Add(finding);
   report.Print(finding);
   report.Warn("the library ended the run; with --isolate it goes on, and the layout of the finding is the smallest");
+  report.WriteDocuments(
+      arguments.junit, arguments.sarif,
+      {.subject = arguments.subject,
+       .undecided = StrCat("the library ended the run; ", Counted(guarded.findings.load(), "earlier finding"),
+                           " of it in ", DirectoryOfFindings(arguments))});
   report.PrintTotals({{"cases", guarded.cases.load()},
                       {"laws", guarded.laws.load()},
                       {"findings", guarded.findings + 1},
@@ -95,7 +103,12 @@ ExitCode CheckSubject(const CheckCommandLine& arguments, CheckPlan& plan, RunRep
 ExitCode RunCheckCommand(const CheckCommandLine& arguments) {
   auto plan = PlanCheck(arguments);
   if (!plan) return Unusable("check", plan.error());
-  RunReport report("check", arguments.out.value_or(kDefaultDirectory), arguments.json, arguments.quiet);
+  for (const NamedFile input : {NamedFile{"--known", arguments.known}, {"--layouts", arguments.layouts_file}}) {
+    for (const NamedFile output : {NamedFile{"--junit", arguments.junit}, {"--sarif", arguments.sarif}}) {
+      if (auto other = RequireNotOverwritten(input, output); !other) return Unusable("check", other.error());
+    }
+  }
+  RunReport report("check", DirectoryOfFindings(arguments), arguments.json, arguments.quiet);
   if (arguments.out && !arguments.shard.empty()) {
     if (auto begun = report.BeginShare(WorkOf("check", arguments.given), ShardOf(plan->options)); !begun) {
       return Unusable("check", "--out", begun.error());
@@ -152,6 +165,8 @@ with the same DIR. Ctrl-C ends the run and prints what there is.)",
                  StrCat("check every layout of a scope, from 1, the smallest, to ", ExhaustiveLadder().size()),
                  &options->exhaustive, kDetail},
                 {"--time DURATION", "end the run after this time: 30s, 5m, 2h", &options->time}},
+               {{"--junit FILE", "write JUnit's XML, one testcase per law or finding, to this file", &options->junit},
+                {"--sarif FILE", "write findings as SARIF 2.1.0 to this file", &options->sarif}},
                RunOptions("check", "layouts", *options)}),
           .run = [options] { return RunCheckCommand(*options); },
           .given = &options->given,

@@ -170,27 +170,68 @@ TEST(CheckCommand, WhatWasFoundIsReportedAsFilesAndGarbledLinesAreNamed) {
   const TemporaryDirectory directory;
   RunShell("layoutcheck check --cases 100 --subject 'exec:" + kFaulty + " --fault tiles-ignored'" + kLaws,
            directory.path());
-  const size_t count = FindingsIn(directory.path() + "/layoutcheck-out").size();
+  const size_t count = FindingsIn(directory.path() + "/layoutcheck-out/faulty_subject-fault-tiles-ignored").size();
   EXPECT_GE(count, 2u);
   const auto report =
-      RunShell("layoutcheck report layoutcheck-out/findings.jsonl --html a.html --junit a.xml --sarif a.sarif",
-               directory.path());
+      RunShell("layoutcheck report layoutcheck-out --html a.html --junit a.xml --sarif a.sarif", directory.path());
   EXPECT_EQ(report.exit_code, 0);
   EXPECT_EQ(report.out, std::to_string(count) + " findings in a.html, a.xml, a.sarif\n");
   EXPECT_EQ(Json::Parse(ReadFile(directory.path() + "/a.sarif")).value()["runs"][0]["results"].size(), count);
   EXPECT_NE(ReadFile(directory.path() + "/a.xml").find("tests=\"" + std::to_string(count) + "\""), std::string::npos);
   EXPECT_NE(ReadFile(directory.path() + "/a.html").find("<svg"), std::string::npos);
   const auto garbled = RunShell(
-      "head -n 1 layoutcheck-out/findings.jsonl > f; echo >> f; echo nonsense >> f; layoutcheck report f --html b.html",
+      "head -n 1 layoutcheck-out/*/findings.jsonl > f; echo >> f; echo nonsense >> f; layoutcheck report f --html "
+      "b.html",
       directory.path());
   EXPECT_EQ(garbled.exit_code, 2);
   EXPECT_EQ(garbled.out, "layoutcheck report: FINDINGS: f:3: expected a JSON object, a finding\n");
   const auto count_wrong = RunShell(
-      "sed 's/\"count\":[0-9]*/\"count\":0/' layoutcheck-out/findings.jsonl > f; layoutcheck report f --html b.html",
+      "sed 's/\"count\":[0-9]*/\"count\":0/' layoutcheck-out/*/findings.jsonl > f; layoutcheck report f --html b.html",
       directory.path());
   EXPECT_EQ(count_wrong.exit_code, 2);
   EXPECT_EQ(count_wrong.out, "layoutcheck report: FINDINGS: f:1: \"count\": expected an integer above 0\n");
   EXPECT_EQ(ReadFile(directory.path() + "/b.html"), "");
+}
+
+TEST(CheckCommand, JunitSaysWhatWasKeptBrokenAndLeftOpen) {
+  const TemporaryDirectory directory;
+  const auto check = [&](const std::string& arguments) {
+    RunShell("layoutcheck check --law linear-index --law sizes --junit a.xml --sarif a.sarif " + arguments,
+             directory.path());
+    return ReadFile(directory.path() + "/a.xml");
+  };
+  const std::string clean = check("--cases 20");
+  EXPECT_NE(clean.find("<testsuites name=\"layoutcheck\" tests=\"2\" failures=\"0\" errors=\"0\" skipped=\"0\""),
+            std::string::npos)
+      << clean;
+  EXPECT_NE(clean.find("<testsuite name=\"reference\""), std::string::npos) << clean;
+  EXPECT_EQ(Json::Parse(ReadFile(directory.path() + "/a.sarif")).value()["runs"][0]["results"].size(), 0u);
+  const std::string subject = "--subject 'exec:" + kFaulty + " --fault tiles-ignored' ";
+  const std::string broken = check("--cases 60 " + subject);
+  EXPECT_NE(broken.find("tests=\"2\" failures=\"1\" errors=\"0\""), std::string::npos) << broken;
+  EXPECT_NE(broken.find("<failure type=\"linear-index\""), std::string::npos) << broken;
+  const auto sarif = Json::Parse(ReadFile(directory.path() + "/a.sarif")).value();
+  ASSERT_EQ(sarif["runs"][0]["results"].size(), 1u);
+  const auto& place = sarif["runs"][0]["results"][0]["locations"][0]["physicalLocation"];
+  EXPECT_EQ(place["artifactLocation"]["uri"], "layoutcheck-out/faulty_subject-fault-tiles-ignored/findings.jsonl");
+  // A run that the first finding ends leaves other layouts open.
+  const std::string ended = check("--cases 60 --stop-at-first " + subject);
+  EXPECT_NE(ended.find("<error type=\"undecided\" message=\"the run ended at the first finding\">"), std::string::npos)
+      << ended;
+  const std::string overwritten = RunShell("layoutcheck check --known a.xml --junit a.xml", directory.path()).out;
+  EXPECT_NE(overwritten.find("--junit"), std::string::npos) << overwritten;
+}
+
+TEST(CheckCommand, EachSubjectHasAFolder) {
+  const TemporaryDirectory directory;
+  const std::string check = "layoutcheck check --cases 60 --law linear-index --subject ";
+  RunShell("mkdir -p d-1; ln -s " + kFaulty + " d-1/mine; " + check + "'exec:./d-1/mine --fault tiles-ignored'; " +
+               check + "'exec:" + kFaulty + " --fault drop-last-tile'",
+           directory.path());
+  EXPECT_EQ(RunShell("ls layoutcheck-out", directory.path()).out,
+            "faulty_subject-fault-drop-last-tile\nmine-fault-tiles-ignored\n");
+  EXPECT_EQ(LastLine(RunShell("layoutcheck replay layoutcheck-out", directory.path()).out),
+            "2 findings replayed, 2 found again");
 }
 
 TEST(CheckCommand, ARunKilledAtAnyMomentLosesAndDoublesNothing) {
@@ -249,13 +290,14 @@ TEST(CheckCommand, OneDefectIsOneFindingAndItsCountIsEverywhereTheSame) {
                                directory.path());
   EXPECT_NE(result.out.find(" 1 findings, "), std::string::npos) << result.out;
   EXPECT_NE(result.out.find("broken only with the laws on which they rest: "), std::string::npos) << result.out;
-  const auto finding = Json::Parse(ReadFile(directory.path() + "/layoutcheck-out/findings.jsonl")).value();
+  const auto finding =
+      Json::Parse(RunShell("cat layoutcheck-out/*/findings.jsonl 2>/dev/null", directory.path()).out).value();
   EXPECT_EQ(finding["law"], "linear-index");
   const auto count = finding["count"].get<int64_t>();
   EXPECT_GT(count, 10);
   EXPECT_NE(result.out.find(StrCat(count, " failing cases have the cause of: linear-index on ")), std::string::npos)
       << result.out;
-  RunShell("layoutcheck report layoutcheck-out/findings.jsonl --sarif a.sarif", directory.path());
+  RunShell("layoutcheck report layoutcheck-out/*/findings.jsonl --sarif a.sarif", directory.path());
   const auto sarif = Json::Parse(ReadFile(directory.path() + "/a.sarif")).value();
   EXPECT_EQ(sarif["runs"][0]["results"][0]["occurrenceCount"], count);
 }

@@ -21,6 +21,10 @@
 #include "layoutcheck/cli/notations/view_notation.h"
 #include "layoutcheck/cli/sharding/sharded_commands.h"
 #include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/solver/certificate/z3_solver.h"
+#ifdef LAYOUTCHECK_HAS_LLVM
+#include "layoutcheck/llvm/code_proof/prove_code.h"
+#endif
 
 namespace layoutcheck {
 namespace {
@@ -47,6 +51,15 @@ std::string Description() {
   return text;
 }
 
+// Returns the versions of the program and of the libraries on which its verdicts rest, one per line.
+std::string Versions() {
+  std::string text = StrCat("layoutcheck ", LAYOUTCHECK_VERSION, "\nZ3 ", Z3Version(), "\n");
+#ifdef LAYOUTCHECK_HAS_LLVM
+  StrAppend(text, "LLVM ", LlvmVersion(), "\n");
+#endif
+  return text;
+}
+
 // Returns `run`. The claims of a project are what these commands say.
 Command RunCommand() {
   return RunClaimsCommand({CheckCommand(), CompareCommand(), FuzzCommand(), ProveCommand(), ProveCodeCommand(),
@@ -61,8 +74,11 @@ ExitCode Run(int argc, char** argv) {
       ScanCommand(),   RunCommand(),     InitCommand(),   ServeCommand(),  LawsCommand(),      SubjectsCommand()};
   commands.push_back(ExplainCommand(commands));
   commands.push_back(McpCommand(commands));
-  const Command program{
-      .description = Description(), .footer = kFooter, .options = PageOptions(), .commands = std::move(commands)};
+  const Command program{.description = Description(),
+                        .footer = kFooter,
+                        .version = Versions(),
+                        .options = PageOptions(),
+                        .commands = std::move(commands)};
   const auto command = ParseArguments(program, argc, argv);
   if (!command) return command.error();
   std::optional<StopSignals> signals;

@@ -228,9 +228,10 @@ Starts the subject that each finding names, in the directory of its run, and che
 exit code is 1 if any finding is found again, 2 if a subject does not start, and 3 if a finding that needs more
 than its own question is not found again.)",
       .example = R"(
-  $ layoutcheck replay layoutcheck-out/findings.jsonl:1
-  $ layoutcheck replay layoutcheck-out/findings.jsonl --subject exec:./fixed)",
-      .options = {{"FINDING", "FILE, FILE:LINE, or the JSON text of a finding", &options->findings, kRequired},
+  $ layoutcheck replay layoutcheck-out/mine/findings.jsonl:1
+  $ layoutcheck replay layoutcheck-out/mine/findings.jsonl --subject exec:./fixed)",
+      .options = {{"FINDING", "FILE, FILE:LINE, a folder, or the JSON text of a finding", &options->findings,
+                   kRequired},
                   {"--subject S", "use this subject instead of the one that the finding names, started here",
                    &options->subject},
                   SubjectTimeoutOption(options->subject_arguments),

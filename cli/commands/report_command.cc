@@ -72,9 +72,10 @@ Command ReportCommand() {
 Runs nothing: it renders the findings that check and fuzz saved in findings.jsonl. At least one of --html,
 --junit and --sarif is required.)",
       .example = R"(
-  $ layoutcheck report layoutcheck-out/findings.jsonl --html findings.html
+  $ layoutcheck report layoutcheck-out --html findings.html
   $ layoutcheck report */findings.jsonl --junit junit.xml --sarif layouts.sarif)",
-      .options = {{"FINDINGS", "FILE, FILE:LINE, or the JSON text of a finding", &options->findings, kRequired},
+      .options = {{"FINDINGS", "FILE, FILE:LINE, a folder, or the JSON text of a finding", &options->findings,
+                   kRequired},
                   {"--html FILE", "write a self-contained page with pictures of memory to this file", &options->html},
                   {"--junit FILE", "write JUnit's XML, one testsuite per subject, to this file", &options->junit},
                   {"--sarif FILE", "write SARIF 2.1.0 to this file", &options->sarif},

@@ -50,7 +50,7 @@ ExitCode ShowAddresses(const BankAccess& access, const ShowCommandLine& options)
   if (options.json) {
     PrintJson(Json{{"access", BanksJson(*banks)}});
   } else {
-    std::fputs(FactsText(BanksFacts(*banks)).c_str(), stdout);
+    std::fputs(FactsText(BanksFacts(*banks), StyleOfTerminal()).c_str(), stdout);
   }
   return ExitCode::kAccepted;
 }

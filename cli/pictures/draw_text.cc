@@ -5,6 +5,7 @@
 #include <string_view>
 #include <utility>
 #include <vector>
+#include "layoutcheck/cli/pictures/fact.h"
 #include "layoutcheck/core/base/str_cat.h"
 
 namespace layoutcheck {
@@ -234,7 +235,7 @@ std::string LegendText(const PictureLegend& legend, bool folded, const TextStyle
   if (!legend.marks.empty()) StrAppend(text, "; * ", legend.marks);
   if (!legend.remark.empty()) StrAppend(text, "; ", legend.remark);
   if (folded) StrAppend(text, ", ", glyphs.cells.fold, " left out");
-  return text + "\n\n";
+  return WrappedWords(text, 0, style) + "\n\n";
 }
 
 }  // namespace

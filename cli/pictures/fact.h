@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <algorithm>
+#include <cstddef>
 #include <span>
 #include <string>
-#include "layoutcheck/core/base/str_cat.h"
+#include <string_view>
+#include "layoutcheck/cli/base/terminal.h"
 
 namespace layoutcheck {
 
@@ -14,15 +15,12 @@ struct Fact {
   std::string value;
 };
 
-// Returns the facts as lines of text, in two columns.
-inline std::string FactsText(std::span<const Fact> facts) {
-  std::string text;
-  for (const auto& [name, value] : facts) {
-    std::string line = "  " + name;
-    line.resize(std::max<size_t>(line.size() + 2, 20), ' ');
-    StrAppend(text, line, value, "\n");
-  }
-  return text;
-}
+// Returns the facts as lines of text, in two columns, of which the second one is wrapped if the style wraps.
+std::string FactsText(std::span<const Fact> facts, const TextStyle& style = {});
+
+// Returns words as lines of at most the style's width, if it wraps, and otherwise as they are. The first line begins in
+// column `column`, counted from 0, and the others are indented by as many blanks. A word that is longer than the width
+// stays whole.
+std::string WrappedWords(std::string_view words, size_t column, const TextStyle& style);
 
 }  // namespace layoutcheck

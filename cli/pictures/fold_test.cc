@@ -2,7 +2,10 @@
 #include <gtest/gtest.h>
 #include <algorithm>
 #include <cstdio>
+#include <sstream>
+#include <string>
 #include <vector>
+#include "layoutcheck/cli/pictures/fact.h"
 #include "layoutcheck/cli/pictures/picture_plan.h"
 
 namespace layoutcheck {
@@ -49,6 +52,26 @@ TEST(Fold, FitsOrShowsOneOfEach) {
     }
   }
   std::printf("%ld cases\n", static_cast<long>(cases));
+}
+
+TEST(Wrap, WordsKeepToTheWidthAndNoneIsLost) {
+  const std::string words =
+      "in each cell y,x; \xe2\x96\x91 is padding, a-word-that-is-longer-than-all-others at the end";
+  EXPECT_EQ(WrappedWords(words, 4, {}), words);
+  for (const int64_t width : {20, 25, 38, 60, 200}) {
+    for (const size_t column : {size_t{0}, size_t{4}, size_t{18}}) {
+      const std::string text = WrappedWords(words, column, {.width = width, .wraps = true});
+      std::string joined;
+      std::istringstream lines(std::string(column, ' ') + text);
+      for (std::string line; std::getline(lines, line);) {
+        EXPECT_EQ(line.find_first_not_of(' '), column) << text;
+        const std::string rest = line.substr(column);
+        EXPECT_TRUE(std::ssize(line) <= width + 2 || rest.find(' ') == std::string::npos) << text;  // 3 bytes, 1 column
+        joined += (joined.empty() ? "" : " ") + rest;
+      }
+      EXPECT_EQ(joined, words);
+    }
+  }
 }
 
 }  // namespace

@@ -58,6 +58,19 @@ Json ResultOf(const SavedFinding& saved, size_t rule) {
   return result;
 }
 
+// Adds a testcase per finding to the suite of its subject.
+void AddFindings(std::span<const SavedFinding> findings, std::vector<JunitSuite>& suites) {
+  for (const auto& [finding, path, line] : findings) {
+    auto suite = std::ranges::find(suites, finding.subject, &JunitSuite::name);
+    if (suite == suites.end()) suite = suites.insert(suite, {finding.subject, {}});
+    const bool is_error = IsError(finding);
+    suite->cases.push_back({finding.law, finding.layout,
+                            is_error ? JunitCase::Result::kError : JunitCase::Result::kFailure,
+                            JunitElement(is_error ? "error" : "failure", finding.law, FindingSentence(finding),
+                                         FindingText(finding, {.utf8 = true}))});
+  }
+}
+
 }  // namespace
 
 std::string HtmlReport(std::span<const SavedFinding> findings) {
@@ -94,14 +107,25 @@ std::string HtmlReport(std::span<const SavedFinding> findings) {
 
 std::string JunitReport(std::span<const SavedFinding> findings) {
   std::vector<JunitSuite> suites;  // one per subject, in the order of the findings
-  for (const auto& [finding, path, line] : findings) {
-    auto suite = std::ranges::find(suites, finding.subject, &JunitSuite::name);
-    if (suite == suites.end()) suite = suites.insert(suite, {finding.subject, {}});
-    const bool is_error = IsError(finding);
-    suite->cases.push_back({finding.law, finding.layout,
-                            is_error ? JunitCase::Result::kError : JunitCase::Result::kFailure,
-                            JunitElement(is_error ? "error" : "failure", finding.law, FindingSentence(finding),
-                                         FindingText(finding, {.utf8 = true}))});
+  AddFindings(findings, suites);
+  if (suites.empty()) suites.push_back({"layoutcheck", {{.class_name = "findings", .name = "none", .elements = ""}}});
+  return JunitDocument("layoutcheck", suites);
+}
+
+std::string JunitReportOfRun(const RunOutcome& outcome, std::span<const SavedFinding> findings) {
+  std::vector<JunitSuite> suites{{outcome.subject, {}}};
+  AddFindings(findings, suites);
+  std::vector<JunitCase>& cases = suites.front().cases;
+  for (const std::string& law : outcome.kept) {
+    cases.push_back({.class_name = law, .name = "every layout", .elements = ""});
+  }
+  for (const auto& [law, why] : outcome.left_out) {
+    cases.push_back({law, "every layout", JunitCase::Result::kSkipped,
+                     StrCat("      <skipped message=\"", XmlText(OneLine(why)), "\"/>\n")});
+  }
+  if (!outcome.undecided.empty()) {
+    cases.push_back({"undecided", "the run", JunitCase::Result::kError,
+                     JunitElement("error", "undecided", outcome.undecided, outcome.undecided)});
   }
   return JunitDocument("layoutcheck", suites);
 }

@@ -65,8 +65,10 @@ TEST(Report, JunitHasASuiteForEachSubjectAndACaseForEachFinding) {
   EXPECT_EQ(xml.find("\xef\xbf\xbe"), std::string::npos);
   EXPECT_NE(xml.find("\xc3\xa9"), std::string::npos);
   EXPECT_EQ(JunitReport({}),
-            "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"layoutcheck\" tests=\"0\" failures=\"0\" "
-            "errors=\"0\" skipped=\"0\" time=\"0\">\n</testsuites>\n");
+            "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"layoutcheck\" tests=\"1\" failures=\"0\" "
+            "errors=\"0\" skipped=\"0\" time=\"0\">\n  <testsuite name=\"layoutcheck\" tests=\"1\" failures=\"0\" "
+            "errors=\"0\" skipped=\"0\" time=\"0\">\n    <testcase classname=\"findings\" name=\"none\" time=\"0\">\n"
+            "    </testcase>\n  </testsuite>\n</testsuites>\n");
 }
 
 TEST(Report, HtmlIsAPageOnItsOwnWithThePictureOfMemory) {

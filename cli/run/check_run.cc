@@ -105,6 +105,24 @@ void PrintCoverage(const CheckCommandLine& arguments, const CheckPlan& plan, con
   if (!declined.empty()) report.Warn(StrCat("declined in every case: ", StrJoin(declined, ", ")));
 }
 
+// Returns the outcome of the run with each law that has no finding.
+RunOutcome OutcomeOf(const std::string& subject, const CheckSummary& summary, std::string undecided) {
+  RunOutcome outcome{.subject = subject, .undecided = std::move(undecided)};
+  for (const auto& [name, tally] : summary.laws) {
+    if (std::ranges::find(summary.findings, name, &Finding::law) != summary.findings.end()) continue;
+    if (tally.given_up) {
+      outcome.left_out.push_back({name, "given up, because the subject hung or died too often"});
+    } else if (tally.disagreed + tally.explained > 0) {
+      outcome.left_out.push_back({name, "broken, and counted with the finding of another law"});
+    } else if (tally.agreed + tally.known > 0) {
+      outcome.kept.push_back(name);
+    } else {
+      outcome.left_out.push_back({name, tally.declined > 0 ? "declined in every case" : "no case is in its domain"});
+    }
+  }
+  return outcome;
+}
+
 Json TotalsOf(const CheckSummary& summary, int64_t known) {
   Json by_law = Json::object();
   for (const auto& [name, tally] : summary.laws) {
@@ -201,16 +219,18 @@ ExitCode ReportCheck(const CheckCommandLine& arguments, const CheckPlan& plan, c
                       [](std::string_view law) { return FindLaw(law) != nullptr || FindAlgebraLaw(law) != nullptr; });
   const int64_t seen = plan.known.CountSeen();
   const bool is_anything_checked = summary.AnythingChecked() || seen > 0;
+  std::string undecided;
   if (!summary.complete) {
-    report.Warn(StopSignals::Requested() ? "the run was interrupted before everything was checked"
+    undecided = StopSignals::Requested() ? "the run was interrupted before everything was checked"
                 : std::ranges::all_of(summary.laws, [](const auto& law) { return law.second.given_up; })
                     ? "the run ended because every law was given up"
                 : arguments.stop_at_first && !summary.findings.empty()
                     ? "the run ended at the first finding"
-                    : "the time was up before everything was checked");
+                    : "the time was up before everything was checked";
   } else if (!is_anything_checked && summary.findings.empty()) {
-    report.Warn("nothing was checked");
+    undecided = "nothing was checked";
   }
+  if (!undecided.empty()) report.Warn(undecided);
   // An incomplete run, or a share on its own, leaves open which laws the subject would have answered.
   const bool is_whole = summary.complete && (plan.options.shard_count == 1 || report.is_share());
   const std::vector<std::string> unanswered =
@@ -219,6 +239,8 @@ ExitCode ReportCheck(const CheckCommandLine& arguments, const CheckPlan& plan, c
   report.WarnOfEarlierFindings(arguments.subject, summary.findings);
   Json totals = TotalsOf(summary, seen);
   totals["unanswered"] = unanswered;
+  if (undecided.empty() && !unanswered.empty()) undecided = StrCat("never answered: ", StrJoin(unanswered, ", "));
+  report.WriteDocuments(arguments.junit, arguments.sarif, OutcomeOf(arguments.subject, summary, std::move(undecided)));
   report.PrintTotals(totals);
   if (report.error()) return Unusable("check", *report.error());
   if (!summary.findings.empty()) return ExitCode::kRejected;

@@ -24,6 +24,8 @@ struct CheckCommandLine : RunArguments {
   std::string family;
   std::vector<std::string> laws;
   std::optional<size_t> exhaustive;
+  std::string junit;
+  std::string sarif;
 };
 
 // The work of one run, with every argument understood.

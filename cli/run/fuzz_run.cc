@@ -161,7 +161,7 @@ class FuzzRun {
         fuzz_(std::move(fuzz)),
         subject_options_(std::move(subject_options)),
         known_(std::move(known)),
-        report_("fuzz", arguments.out.value_or(kDefaultDirectory), arguments.json, arguments.quiet) {}
+        report_("fuzz", DirectoryOfFindings(arguments), arguments.json, arguments.quiet) {}
 
   ExitCode Run() {
     if (!arguments_.corpus.empty()) {

@@ -2,6 +2,7 @@
 #include "layoutcheck/cli/run/run_report.h"
 #include <algorithm>
 #include <bit>
+#include <cctype>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
@@ -17,6 +18,33 @@
 #include "layoutcheck/properties/model/shell_word.h"
 
 namespace layoutcheck {
+
+std::string DirectoryOfFindings(const RunArguments& arguments) {
+  if (arguments.out) return *arguments.out;
+  constexpr size_t kMostCharacters = 64;
+  const std::string& subject = arguments.subject;
+  std::string_view rest = subject;
+  for (const std::string_view scheme : {"exec:", "lib:"}) {
+    if (rest.starts_with(scheme)) rest.remove_prefix(scheme.size());
+  }
+  std::string folder;
+  size_t word = 0;  // begin of the current word
+  for (const char c : rest) {
+    const bool is_plain = std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
+    const bool is_inner = !folder.empty() && folder.back() != '-';
+    if (c == '/') {
+      folder.resize(word);  // only the last part of a path
+    } else if (is_plain || (c == '.' && is_inner)) {
+      folder += c;
+    } else if (is_inner) {
+      folder += '-';
+    }
+    if (c == ' ') word = folder.size();
+  }
+  folder.resize(std::min(folder.size(), kMostCharacters));
+  while (!folder.empty() && (folder.back() == '-' || folder.back() == '.')) folder.pop_back();
+  return StrCat("layoutcheck-out/", folder.empty() ? "subject" : folder);
+}
 
 Expected<void> RunReport::Open() {
   LAYOUTCHECK_TRY(auto file, FindingsFile::Open(directory_));
@@ -45,7 +73,20 @@ void RunReport::Add(Finding& finding) {
   }
   if (error_) return;
   SetDirectory(finding);
-  if (auto added = file_->Add(finding); !added) error_ = added.error();
+  const auto line = file_->Add(finding);
+  if (!line) {
+    error_ = line.error();
+    return;
+  }
+  saved_.push_back({finding, file_->path(), *line});
+}
+
+void RunReport::WriteDocuments(const std::string& junit, const std::string& sarif, const RunOutcome& outcome) {
+  const auto write = [this](const std::string& file, const std::string& text) {
+    if (auto written = WriteFile(file, text); !written && !error_) error_ = written.error();
+  };
+  if (!junit.empty()) write(junit, JunitReportOfRun(outcome, saved_));
+  if (!sarif.empty()) write(sarif, SarifReport(saved_));
 }
 
 void RunReport::Print(const Finding& finding) const {
@@ -62,6 +103,11 @@ void RunReport::Print(const Finding& finding) const {
 void RunReport::AddCounts(const std::vector<Finding>& findings) {
   if (file_ && !error_) {
     if (auto set = file_->SetCounts(findings); !set) error_ = set.error();
+  }
+  for (const Finding& finding : findings) {
+    const auto saved =
+        std::ranges::find(saved_, finding.Key(), [](const SavedFinding& one) { return one.finding.Key(); });
+    if (saved != saved_.end()) saved->finding.count = finding.count;
   }
   if (json_) return;
   for (const Finding& finding : findings) {

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 #include "layoutcheck/cli/base/command.h"
+#include "layoutcheck/cli/reports/report.h"
 #include "layoutcheck/cli/run/manifest.h"
 #include "layoutcheck/cli/run/subject_arguments.h"
 #include "layoutcheck/properties/model/finding.h"
@@ -18,8 +19,9 @@
 
 namespace layoutcheck {
 
-// The default of --out.
-inline constexpr const char* kDefaultDirectory = "layoutcheck-out";
+// Returns the directory of the findings of a run: that of --out, or "layoutcheck-out/NAME" with a name for the subject,
+// such as "mine" for exec:./mine. Subjects of one name share a directory, and each finding names its subject.
+std::string DirectoryOfFindings(const RunArguments& arguments);
 
 // The report of one run: findings are saved and printed during the run, counts at its end.
 class RunReport {
@@ -42,6 +44,10 @@ class RunReport {
   // Saves a finding to disk before it returns; opens the file if necessary. Keeps an error in error().
   void Add(Finding& finding);
   const std::optional<Error>& error() const { return error_; }
+
+  // Writes the findings and the outcome of the run as JUnit's XML and as SARIF to the files that are not empty. Keeps
+  // an error in error().
+  void WriteDocuments(const std::string& junit, const std::string& sarif, const RunOutcome& outcome);
 
   // Prints a finding so that a reader has it at once.
   void Print(const Finding& finding) const;
@@ -68,6 +74,7 @@ class RunReport {
   bool json_;
   bool quiet_;
   std::optional<FindingsFile> file_;
+  std::vector<SavedFinding> saved_;  // findings of this run
   std::optional<Error> error_;
   std::optional<Manifest> share_;
 };

@@ -17,7 +17,8 @@ Option SubjectTimeoutOption(SubjectArguments& arguments) {
 std::vector<Option> RunOptions(std::string_view verb, std::string_view drawn, RunArguments& arguments) {
   return {
       {"--known FILE", "accept the differences that this file of JSON Lines names", &arguments.known},
-      {"--out DIR", "the directory of findings.jsonl (default: layoutcheck-out)", &arguments.out},
+      {"--out DIR", "the directory of findings.jsonl (default: layoutcheck-out/NAME, with a name for the subject)",
+       &arguments.out},
       {"--seed N", StrCat("the same seed draws the same ", drawn, " (default: 1)"), &arguments.seed},
       ShardOption(verb, arguments.shard),
       JobsOption(arguments.jobs),

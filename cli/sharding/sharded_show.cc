@@ -54,7 +54,7 @@ ExitCode RunShardedShow(const ShardedShowArguments& arguments) {
   if (arguments.json) {
     PrintJson(JsonOf(*sharded, groups, *sizes));
   } else {
-    PrintText(StrCat(picture.title, "\n\n", FactsText(picture.summary),
+    PrintText(StrCat(picture.title, "\n\n", FactsText(picture.summary, StyleOfTerminal()),
                      grid ? StrCat("\n", DrawText(*grid, StyleOfTerminal())) : ""));
   }
   return ExitCode::kAccepted;

@@ -178,8 +178,8 @@ TEST(RunEnds, ACaseCountsOnceWithACause) {
        0,
        {"\"cases\":1,\"laws\":1,\"findings\":1", "\"counts\":[1]"}},
       {StrCat("layoutcheck check --law linear-index --quiet --cases 200 ", Faulty("--fault tiles-ignored"),
-              "> log; layoutcheck replay layoutcheck-out/findings.jsonl:1 > replayed; "
-              "n=$(sed -n '1s/.*\"count\":\\([0-9]*\\).*/\\1/p' layoutcheck-out/findings.jsonl); "
+              "> log; layoutcheck replay $(ls layoutcheck-out/*/findings.jsonl):1 > replayed; "
+              "n=$(sed -n '1s/.*\"count\":\\([0-9]*\\).*/\\1/p' layoutcheck-out/*/findings.jsonl); "
               "grep \"$n failing cases have the cause\" log && grep \"  count      $n failing cases\" replayed"),
        0,
        {}},
@@ -199,7 +199,8 @@ TEST(RunEnds, FindingsOfEarlierRunsAreKeptAndNamed) {
       {StrCat(start, check, "> log 2>&1; ", check, "2>&1 | grep -c keeps"), 1, {"0\n"}},
       {StrCat(start, check, "> log 2>&1; ", repaired, check, "2>&1"),
        0,
-       {"layoutcheck-out/findings.jsonl keeps 1 finding about exec:./mine from earlier runs that this run did not find",
+       {"layoutcheck-out/mine/findings.jsonl keeps 1 finding about exec:./mine from earlier runs that this run did not "
+        "find",
         "60 cases, 1 laws, 0 findings"}},
       {StrCat(start, check, "> log 2>&1; layoutcheck check --cases 5 2>&1 | grep -c keeps"), 1, {"0\n"}},
   });
@@ -222,13 +223,13 @@ TEST(RunEnds, OfReplay) {
     return StrCat("layoutcheck check --jobs 1 --law linear-index --exhaustive 1 --quiet ", subject, "> log 2>&1; ",
                   command);
   };
-  const std::string replay = "layoutcheck replay layoutcheck-out/findings.jsonl:1 ";
+  const std::string replay = "layoutcheck replay $(ls layoutcheck-out/*/findings.jsonl):1 ";
   Expect({
       {then(Faulty("--fault tiles-ignored"), replay), 1, {"FOUND: ", "1 finding replayed, 1 found again"}},
       {then(Faulty("--fault tiles-ignored"), replay + "--subject reference"), 0, {"no longer found: linear-index"}},
       // The subject starts where the run was started.
       {StrCat("ln -s ", kFaulty, " mine; ", then("--subject 'exec:./mine --fault tiles-ignored' ", ""),
-              "mkdir d; cd d; layoutcheck replay ../layoutcheck-out/findings.jsonl:1"),
+              "mkdir d; cd d; layoutcheck replay $(ls ../layoutcheck-out/*/findings.jsonl):1"),
        1,
        {"1 found again"}},
       {StrCat("ln -s ", kFaulty, " mine; ", then("--subject 'exec:./mine --fault tiles-ignored' ", "rm mine; "),

@@ -69,7 +69,7 @@ Ended RunAndDisturb(const std::string& arguments, bool finds, const std::string&
       "for wait in $(seq 1000); do\n"
       "  caught=$(sed -n 's/^SigCgt:[^0-9a-f]*//p' /proc/$!/status)\n"
       "  [ $((0x${caught:-0} >> 14 & 1)) = 1 ] && ",
-      finds ? "[ -s layoutcheck-out/findings.jsonl ] && " : "",
+      finds ? "[ -s layoutcheck-out/*/findings.jsonl ] && " : "",
       "break\n"
       "  sleep 0.02\n"
       "done\n"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/llvm/code_proof/prove_code.h"
+#include <llvm-c/Core.h>
 #include <algorithm>
 #include <chrono>
 #include <iterator>
@@ -109,6 +110,14 @@ Expected<CodeFormula> EmitCodeFormula(const CodeRequest& request, const ProveOpt
   if (const auto ranges = NameRangesOf(code, request)) SetRanges(*ranges, emitted.ranges);
   emitted.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   return emitted;
+}
+
+std::string LlvmVersion() {
+  unsigned major = 0;
+  unsigned minor = 0;
+  unsigned patch = 0;
+  LLVMGetVersion(&major, &minor, &patch);
+  return StrCat(major, ".", minor, ".", patch);
 }
 
 }  // namespace layoutcheck

@@ -52,6 +52,9 @@ struct CodeProof {
 // ParseCodeArguments, BindCode and MakeFormulaQuestion.
 Expected<CodeProof> ProveCode(const CodeRequest& request, const ProveOptions& options = {});
 
+// Returns the version of LLVM in this process, such as "19.1.7".
+std::string LlvmVersion();
+
 struct CodeFormula {
   std::string layout;
   FunctionFormula function;

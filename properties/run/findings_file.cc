@@ -11,6 +11,7 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <optional>
 #include <string_view>
 #include "layoutcheck/json/json.h"
@@ -56,6 +57,21 @@ Expected<std::string> ReadFrom(int descriptor, int64_t position, const std::stri
     if (got == 0) return text;
     text.append(chunk, static_cast<size_t>(got));
   }
+}
+
+// Returns DIRECTORY/findings.jsonl, whether it exists or not, and the existing DIRECTORY/*/findings.jsonl, sorted.
+// Where only the latter exist, they are all.
+std::vector<std::string> FilesIn(const std::filesystem::path& directory) {
+  std::error_code code;
+  std::vector<std::string> files;
+  for (std::filesystem::directory_iterator entry(directory, code), end; !code && entry != end; entry.increment(code)) {
+    const std::filesystem::path file = entry->path() / "findings.jsonl";
+    if (std::error_code none; std::filesystem::is_regular_file(file, none)) files.push_back(file.string());
+  }
+  std::ranges::sort(files);
+  const std::filesystem::path own = directory / "findings.jsonl";
+  if (files.empty() || std::filesystem::exists(own, code)) files.insert(files.begin(), own.string());
+  return files;
 }
 
 }  // namespace
@@ -128,18 +144,18 @@ Expected<void> FindingsFile::ReadOn() {
   return {};
 }
 
-Expected<void> FindingsFile::Add(Finding& finding) {
+Expected<int64_t> FindingsFile::Add(Finding& finding) {
   LAYOUTCHECK_TRY(const auto lock, Lock());
-  if (auto read = ReadOn(); !read) return read;
+  LAYOUTCHECK_RETURN_IF_ERROR(ReadOn());
   const auto known = std::ranges::find(keys_, finding.Key());
-  const auto line = static_cast<size_t>(known - keys_.begin()) + 1;
+  const int64_t line = known - keys_.begin() + 1;
   finding.reproduce = "layoutcheck replay " + ShellWord(fmt::format("{}:{}", path_, line));
-  if (known != keys_.end()) return {};
+  if (known != keys_.end()) return line;
   const std::string text = LineOf(finding);
   if (!WriteAll(descriptor_, text) || fsync(descriptor_) != 0) return Unavailable(path_, errno);
   keys_.push_back(finding.Key());
   position_ += static_cast<int64_t>(text.size());
-  return {};
+  return line;
 }
 
 Expected<void> FindingsFile::SetCounts(std::span<const Finding> findings) {
@@ -201,7 +217,14 @@ Expected<std::vector<SavedFinding>> ReadFindings(const std::string& argument) {
       path.resize(colon);
     }
   }
-  if (std::filesystem::is_directory(path)) path = (std::filesystem::path(path) / "findings.jsonl").string();
+  if (std::filesystem::is_directory(path)) {
+    std::vector<SavedFinding> findings;
+    for (const std::string& file : FilesIn(path)) {
+      LAYOUTCHECK_TRY(auto read, ReadFindings(file));
+      std::ranges::move(read, std::back_inserter(findings));
+    }
+    return findings;
+  }
   std::ifstream file(path);
   if (!file) {
     return MakeError(ErrorKind::kUnavailable, fmt::format("cannot read {}: {}", path, std::strerror(errno)));

@@ -39,8 +39,8 @@ class FindingsFile {
   ~FindingsFile();
 
   // Writes the finding, unless the file has one of the same cause. Sets `reproduce` to the command that replays it from
-  // this file. Errors: those of Open.
-  Expected<void> Add(Finding& finding);
+  // this file. Returns its line, counted from 1. Errors: those of Open.
+  Expected<int64_t> Add(Finding& finding);
 
   // Writes the counts of these findings into their lines. Errors: those of Open.
   Expected<void> SetCounts(std::span<const Finding> findings);
@@ -68,9 +68,9 @@ struct SavedFinding {
   int64_t line = 0;
 };
 
-// Reads findings from FILE (all lines), FILE:N (line N, from 1), DIR (those of DIR/findings.jsonl), or the JSON text of
-// a finding. Errors: a missing file
-// or line (unavailable), a line that is no finding (syntax, with the line number).
+// Reads findings from FILE (all lines), FILE:N (line N, from 1), DIR (those of DIR/findings.jsonl and of
+// DIR/*/findings.jsonl), or the JSON text of a finding. Errors: a missing file or line (unavailable), a line that is no
+// finding (syntax, with the line number).
 Expected<std::vector<SavedFinding>> ReadFindings(const std::string& argument);
 
 }  // namespace layoutcheck

@@ -154,6 +154,15 @@ SolverModel AskWithinMemory(const SmtQuery& query, const std::vector<std::string
 
 }  // namespace
 
+std::string Z3Version() {
+  unsigned major = 0;
+  unsigned minor = 0;
+  unsigned build = 0;
+  unsigned revision = 0;
+  Z3_get_version(&major, &minor, &build, &revision);
+  return StrCat(major, ".", minor, ".", build);
+}
+
 void InterruptSolvers() {
   Running().is_interrupted = true;
   const std::lock_guard lock(Running().mutex);

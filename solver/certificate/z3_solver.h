@@ -42,6 +42,9 @@ class SolverAnswers {
   std::unordered_map<std::string, uint64_t> work_;  // by the query's text, in Z3's units
 };
 
+// Returns the version of Z3 in this process, such as "4.8.12".
+std::string Z3Version();
+
 // Asks Z3 one query in a fresh context. The budget counts work, so a query has the same answer on every machine. The
 // answer is unknown if the budget is spent or Z3 rejects the text. Throws std::bad_alloc if memory does not suffice,
 // and SolverStopped if work that Z3 does not count takes five minutes, or after InterruptSolvers().
