@@ -160,10 +160,6 @@ class ShardyReader {
       LAYOUTCHECK_RETURN_IF_ERROR(Expect(")"));
       LAYOUTCHECK_TRY(part.size, ReadCount(cursor_, "the size of a sub-axis", 1));
       StrAppend(text, ":(", part.pre, ")", part.size);
-      const SymbolicSize& size = result_.mesh.axes[number].size;
-      if (!size.name.empty()) {
-        return MakeError(ErrorKind::kUnsupported, StrCat("a sub-axis of \"", name, "\", whose size is a name"), column);
-      }
     }
     axes.push_back(part);
     return {};

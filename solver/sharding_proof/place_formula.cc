@@ -60,7 +60,7 @@ class PlaceFormulaProver {
     for (size_t d = 0; d < sharding.dimensions.size(); ++d) {
       elements_.AddIndex(StrCat("i", d), sharding.dimensions[d]);
     }
-    for (const std::string& condition : sharding.RoomConditions()) {
+    for (const std::string& condition : sharding.Conditions()) {
       LAYOUTCHECK_RETURN_IF_ERROR(elements_.Assume(condition));
     }
     for (const std::string& assumption : assumptions) LAYOUTCHECK_RETURN_IF_ERROR(elements_.Assume(assumption));

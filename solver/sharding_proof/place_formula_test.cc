@@ -42,6 +42,9 @@ TEST(PlaceFormula, TheDevicesOfAnElement) {
   EXPECT_EQ(Place("f32[N] mesh[D,T] R,S(0)", "device / D == i0 / ((N + T - 1) / T)"),
             "refuted: N=1 D=2 T=2 i0=0 device=1");
   EXPECT_EQ(Place("f32[N] mesh[T] R", "1"), "proved");
+  const std::string_view major = "f32[M] #sdy.sharding<mesh<[\"x\"=X]>, [{\"x\":(1)2}]>";
+  EXPECT_EQ(Place(major, "device / (X / 2) == i0 / (M ceildiv 2)"), "proved");
+  EXPECT_EQ(Place(major, "device % 2 == i0 / (M ceildiv 2)"), "refuted: M=1 X=4 i0=0 device=1");
   EXPECT_EQ(Place("f32[N] mesh[T] S(0)", "device * (N ceildiv T) <= i0 && i0 < (device + 1) * (N ceildiv T)"),
             "proved");
 }

@@ -17,7 +17,7 @@ class ShardingProver {
   ShardingProver(const SymbolicSharding& sharding, const std::vector<std::string>& assumptions,
                  const ProveOptions& options)
       : sharding_(sharding), assumptions_(assumptions), options_(options) {
-    for (std::string& condition : sharding.RoomConditions()) assumptions_.push_back(std::move(condition));
+    for (std::string& condition : sharding.Conditions()) assumptions_.push_back(std::move(condition));
   }
 
   Expected<ProofResult> Prove(const SymbolicShardingLaw& law) {

@@ -67,7 +67,8 @@ Expected<std::vector<ProofResult>> ProvePlaceFormula(std::string_view text, std:
                                                      const ProveOptions& options = {});
 
 // Returns the conditions under which the array can be made and, with `after`, is a view of the same elements, such as
-// "M <= S*8" and "M*N == K". The laws are asked where they hold. Errors: those of ParseSymbolicSharding.
+// "M <= S*8", "X mod 4 == 0" and "M*N == K". The laws are asked where they hold. Errors: those of
+// ParseSymbolicSharding.
 Expected<std::vector<std::string>> ShardingConditions(std::string_view text,
                                                       std::optional<std::string_view> after = std::nullopt);
 

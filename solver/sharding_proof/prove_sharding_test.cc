@@ -54,6 +54,21 @@ std::string TtMetal(std::string_view array, std::string_view layout, std::string
                 "},orientation=ShardOrientation::ROW_MAJOR))");
 }
 
+TEST(ProveSharding, SubAxesOfAnAxisWithAName) {
+  const std::string_view major = "f32[M] #sdy.sharding<mesh<[\"x\"=X]>, [{\"x\":(1)2}]>";
+  EXPECT_EQ(*ShardingConditions(major), std::vector<std::string>{"X mod 2 == 0"});
+  EXPECT_EQ(Verdict(major, "shard-inverse"), "proved");
+  const std::string_view axes = "f32[M] #sdy.sharding<mesh<[\"a\"=2, \"b\"=B]>, [{\"a\"}]>";
+  EXPECT_EQ(Reshard(major, axes, {"X == 2*B"}), "proved");
+}
+
+TEST(ProveSharding, NestedShardsAreOneCutAlongAnAxisAsLargeAsBoth) {
+  const std::string_view nested = "f32[N] mesh[D,T] S(0),S(0)";
+  const std::string_view one = "f32[N] mesh[X] S(0)";
+  EXPECT_EQ(Reshard(nested, one, {"D*T == X", "N mod X == 0"}), "proved");
+  EXPECT_EQ(Reshard(nested, one, {"D*T == X"}), "refuted: N=2 D=2 T=2 X=4 i0=1; on device 2, expected on device 1");
+}
+
 TEST(ProveSharding, ShardsOfAGivenShape) {
   for (const std::string& text : {TtMetal("f32[M,N]", "HEIGHT", "S, 64"), TtMetal("f32[M,N]", "BLOCK", "S, T"),
                                   TtMetal("f32[40,N]{1,0:T(32,32)}", "WIDTH", "S, 32")}) {

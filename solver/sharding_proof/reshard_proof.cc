@@ -124,7 +124,7 @@ class ReshardProver {
     for (size_t d = 0; d < sizes.size(); ++d) domain_.AddIndex(StrCat("i", d), sizes[d]);
     for (const std::string& assumption : assumptions) LAYOUTCHECK_RETURN_IF_ERROR(domain_.Assume(assumption));
     for (const ElementSharding* side : {&before_, &after_}) {
-      for (const std::string& condition : side->sharding.RoomConditions()) {
+      for (const std::string& condition : side->sharding.Conditions()) {
         LAYOUTCHECK_RETURN_IF_ERROR(domain_.Assume(condition));
       }
     }
@@ -229,6 +229,10 @@ class ReshardProver {
   Expected<void> AddMembership() {
     LAYOUTCHECK_RETURN_IF_ERROR(
         Add(Claim("the number of devices", [](const auto& side, const auto& at) { return side.DeviceCount(at); })));
+    if (before_.HasOneDevicePerElement() && after_.HasOneDevicePerElement()) {
+      return Add(Claim(std::string(kSetOfDevices),
+                       [](const ElementSharding& side, const auto& at) { return side.DeviceNumber(at); }));
+    }
     while (result_.ranges.contains(device_)) device_ += '_';
     domain_.AddIndex(device_);
     return Add(Claim(std::string(kSetOfDevices), [device = device_](const auto& side, const auto& at) {
@@ -374,10 +378,10 @@ Expected<ProofResult> ProveReshard(std::string_view before, std::string_view aft
 
 Expected<std::vector<std::string>> ShardingConditions(std::string_view text, std::optional<std::string_view> after) {
   LAYOUTCHECK_TRY(const SymbolicSharding from, ParseSymbolicSharding(text));
-  std::vector<std::string> conditions = from.RoomConditions();
+  std::vector<std::string> conditions = from.Conditions();
   if (!after) return conditions;
   LAYOUTCHECK_TRY(const SymbolicSharding to, ParseSymbolicSharding(*after));
-  std::ranges::move(to.RoomConditions(), std::back_inserter(conditions));
+  std::ranges::move(to.Conditions(), std::back_inserter(conditions));
   if (HaveSameSizes(from, to)) return conditions;
   std::string condition = SameCount(to, ViewedOf(from, to));
   const bool has_name = condition.find_first_not_of("0123456789*= ") != std::string::npos;

@@ -72,7 +72,7 @@ Expected<void> CheckNames(const SymbolicSharding& sharding, int64_t column) {
 
 }  // namespace
 
-std::vector<std::string> SymbolicSharding::RoomConditions() const {
+std::vector<std::string> SymbolicSharding::Conditions() const {
   std::vector<std::string> conditions;
   for (const MeshCut& cut : mesh.cuts) {
     const SymbolicSize& size = dimensions[static_cast<size_t>(cut.dimension)];
@@ -83,6 +83,13 @@ std::vector<std::string> SymbolicSharding::RoomConditions() const {
     }
     conditions.push_back(StrCat(layoutcheck::ToString(size), " <= ", room));
   }
+  const auto add = [&](const AxisPart& part) {
+    const SymbolicSize& size = mesh.axes[part.axis].size;
+    if (part.is_whole || size.name.empty()) return;
+    conditions.push_back(StrCat(size.name, " mod ", part.pre * part.size, " == 0"));
+  };
+  for (const MeshCut& cut : mesh.cuts) std::ranges::for_each(cut.axes, add);
+  std::ranges::for_each(mesh.replicated, add);
   return conditions;
 }
 

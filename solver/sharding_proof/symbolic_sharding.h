@@ -28,8 +28,9 @@ struct SymbolicSharding {
 
   bool has_devices = true;  // false for {replicated}, which does not say how many devices there are
 
-  // Returns the conditions that shards of a given size have room for their dimension, such as "M <= S*8".
-  std::vector<std::string> RoomConditions() const;
+  // Returns the conditions under which the array can be made, if any: shards of a given size have room for their
+  // dimension, as in "M <= S*8", and sub-axes divide their axis, as in "X mod 4 == 0".
+  std::vector<std::string> Conditions() const;
 
   // Returns the array with this dimension alone, and the cuts of it.
   SymbolicSharding Only(size_t dimension) const;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Which elements a device holds of an array with a sharding, as a shared library: shows how to answer with ranges of
-// indices, and for a device without a part. It takes HLO's tile assignments whose devices count 0, 1, ...
+// Which elements a device holds of an array with a sharding, and which it receives when the sharding changes, as a
+// shared library: shows how to answer with ranges of indices, with a list, and for a device without a part. It takes
+// HLO's tile assignments whose devices count 0, 1, ...
 //
 //   c++ -std=c++20 -O2 -shared -fPIC -I INSTALLED/include sharding_subject.cc -o sharding_subject.so
 //   layoutcheck check --subject lib:sharding_subject.so
@@ -45,6 +46,7 @@ bool ReadTiles(std::string_view text, std::vector<int64_t>& tiles) {
   return text == "}";
 }
 
+// Sets the shape and the ranges of the device. Returns a status.
 int Shard(const layoutcheck_shard* shard, layoutcheck_shard_answer* answer, layoutcheck_text* why) {
   std::vector<int64_t> tiles;
   if (!ReadTiles(shard->sharding, tiles)) return Say(LAYOUTCHECK_UNSUPPORTED, why, "only {devices=[...]<=[n]}");
@@ -64,6 +66,44 @@ int Shard(const layoutcheck_shard* shard, layoutcheck_shard_answer* answer, layo
   return rest == 0 ? LAYOUTCHECK_OK : LAYOUTCHECK_NO_PART;
 }
 
+// The indices that a device holds, none if `status` is LAYOUTCHECK_NO_PART.
+struct Part {
+  std::vector<int64_t> shape;
+  std::vector<int64_t> ranges;
+  int status;
+
+  Part(const layoutcheck_shard* shard, layoutcheck_text* why)
+      : shape(static_cast<size_t>(shard->rank)), ranges(2 * shape.size()) {
+    layoutcheck_shard_answer answer{shape.data(), ranges.data(), nullptr, 0, 0};
+    status = Shard(shard, &answer, why);
+  }
+  bool Holds(const std::vector<int64_t>& index) const {
+    for (size_t d = 0; d < index.size(); ++d) {
+      if (index[d] < ranges[2 * d] || index[d] >= ranges[2 * d + 1]) return false;
+    }
+    return status == LAYOUTCHECK_OK;
+  }
+};
+
+int Reshard(const layoutcheck_shard* from, const layoutcheck_shard* to, layoutcheck_shard_answer* answer,
+            layoutcheck_text* why) {
+  const Part before(from, why);
+  const Part after(to, why);
+  if (before.status == LAYOUTCHECK_UNSUPPORTED || after.status == LAYOUTCHECK_UNSUPPORTED) {
+    return LAYOUTCHECK_UNSUPPORTED;
+  }
+  std::vector<int64_t> index(after.shape.size());
+  for (size_t number = 0; number < answer->capacity; ++number) {
+    auto rest = static_cast<int64_t>(number);
+    for (size_t d = index.size(); d-- > 0;) {
+      index[d] = rest % to->dimensions[d];
+      rest /= to->dimensions[d];
+    }
+    if (after.Holds(index) && !before.Holds(index)) answer->elements[answer->count++] = static_cast<int64_t>(number);
+  }
+  return LAYOUTCHECK_ELEMENTS;
+}
+
 }  // namespace
 
 const layoutcheck_subject* layoutcheck_get_subject() {
@@ -73,6 +113,7 @@ const layoutcheck_subject* layoutcheck_get_subject() {
       .name = "sharding_subject",
       .version = "1",
       .shard = Shard,
+      .reshard = Reshard,
   };
   return &kSubject;
 }

@@ -173,6 +173,15 @@ int Shard(const layoutcheck_shard* shard, layoutcheck_shard_answer* answer, layo
   return LAYOUTCHECK_OK;
 }
 
+int Reshard(const layoutcheck_shard* from, const layoutcheck_shard* to, layoutcheck_shard_answer* answer,
+            layoutcheck_text* why) {
+  if (Behaves("say-layout")) return Say(LAYOUTCHECK_UNSUPPORTED, why, to->sharding);
+  if (Behaves("many-elements")) answer->count = answer->capacity + 1;
+  if (Behaves("overrun")) answer->elements[answer->capacity] = 0;
+  if (!Behaves("many-elements")) answer->elements[answer->count++] = from->device;
+  return Behaves("unwritten") ? LAYOUTCHECK_OK : LAYOUTCHECK_ELEMENTS;
+}
+
 }  // namespace
 
 const layoutcheck_subject* layoutcheck_get_subject() {
@@ -191,7 +200,10 @@ const layoutcheck_subject* layoutcheck_get_subject() {
              .make = Make,
              .apply = Apply,
              .make_tensor = MakeTensor};
-  if (Behaves("shards")) subject.shard = Shard;
+  if (Behaves("shards")) {
+    subject.shard = Shard;
+    subject.reshard = Reshard;
+  }
   static std::string notations;
   const auto older = NotationsAfter("older, with notations ");
   const auto declared = NotationsAfter("notations ");

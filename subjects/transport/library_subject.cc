@@ -8,7 +8,6 @@
 #include <utility>
 #include <variant>
 #include "layoutcheck/core/base/str_cat.h"
-#include "layoutcheck/core/sharding/sharded_array.h"
 #include "layoutcheck/core/tiling/offset_table.h"
 #include "layoutcheck/core/tiling/sizes.h"
 #include "layoutcheck/properties/sharding/sharding_reference.h"
@@ -20,6 +19,7 @@ namespace layoutcheck {
 namespace {
 
 constexpr size_t kMostTextRoom = size_t{64} << 20;
+constexpr const char* kTooManyElements = "an array of more than 2^20 elements";
 
 // Returns why an array of `count` integers is not asked for, or nothing.
 std::optional<Declined> TooLarge(int64_t count) {
@@ -335,22 +335,31 @@ Answer<ViewAnswer> LibrarySubject::Ask(const ViewQuestion& q) {
 
 Answer<ShardAnswer> LibrarySubject::Ask(const ShardQuestion& q) {
   if (operations_.shard == nullptr) return NotImplemented(q);
-  const auto sharded = ParseSharded(q.layout);
-  if (!sharded) return FailedWith(sharded.error());
-  const std::vector<int64_t>& dimensions = sharded->array.shape().dimensions;
-  const int64_t count = CountedElements(dimensions);
-  if (count > kMostListedElements) return Declined{"an array of more than 2^20 elements"};
-  const std::string layout = sharded->Text();
-  const layoutcheck_shard asked{.layout = layout.c_str(),
-                                .sharding = sharded->sharding.text.c_str(),
-                                .rank = std::ssize(dimensions),
-                                .dimensions = DataOf(dimensions),
-                                .device = q.device};
-  ShardRoom room(dimensions.size(), static_cast<size_t>(count));
+  const auto array = ShardedArgument::Read(q.layout, q.device);
+  if (!array) return FailedWith(array.error());
+  if (array->count() > kMostListedElements) return Declined{kTooManyElements};
+  const layoutcheck_shard asked = array->Shard();
+  ShardRoom room(array->rank(), static_cast<size_t>(array->count()), "shard");
   return Call(
       q, true, {LAYOUTCHECK_OK, LAYOUTCHECK_ELEMENTS, LAYOUTCHECK_NO_PART},
       [&](layoutcheck_text* why) { return operations_.shard(&asked, room.answer(), why); },
       [&](int status) { return room.Take(status); });
+}
+
+Answer<std::vector<int64_t>> LibrarySubject::Ask(const ReshardQuestion& q) {
+  if (operations_.reshard == nullptr) return NotImplemented(q);
+  const auto before = ShardedArgument::Read(q.from_layout, q.device);
+  if (!before) return FailedWith(before.error());
+  const auto after = ShardedArgument::Read(q.to_layout, q.device);
+  if (!after) return FailedWith(after.error());
+  if (before->count() > kMostListedElements) return Declined{kTooManyElements};
+  const layoutcheck_shard from = before->Shard();
+  const layoutcheck_shard to = after->Shard();
+  ShardRoom room(before->rank(), static_cast<size_t>(before->count()), "reshard");
+  return Call(
+      q, true, {LAYOUTCHECK_ELEMENTS},
+      [&](layoutcheck_text* why) { return operations_.reshard(&from, &to, room.answer(), why); },
+      [&](int) { return room.TakeElements(); });
 }
 
 }  // namespace layoutcheck

@@ -45,7 +45,7 @@ class LibrarySubject final : public UniformSubject<LibrarySubject> {
   Answer<ViewAnswer> Ask(const ViewQuestion& q);
   Answer<AxisInfo> Ask(const AxisInfoQuestion& q) { return NotImplemented(q); }
   Answer<ShardAnswer> Ask(const ShardQuestion& q);
-  Answer<std::vector<int64_t>> Ask(const ReshardQuestion& q) { return NotImplemented(q); }
+  Answer<std::vector<int64_t>> Ask(const ReshardQuestion& q);
 
  private:
   class Handed {

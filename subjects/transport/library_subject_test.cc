@@ -207,6 +207,10 @@ TEST(LibrarySubject, NamesEveryWayToFail) {
   expect("overrun", shard, Kind::kProtocol, "shard wrote behind the 4 integers");
   expect("many-elements", shard, Kind::kProtocol, "shard answered 5 elements: expected at most the 4 of the array");
   expect("unwritten", shard, Kind::kProtocol, "shard set neither the shape nor the ranges");
+  const auto reshard = [&] { return with_shards->Reshard("f32[4] mesh[2] S(0)", "f32[4] mesh[2] R", 1); };
+  expect("overrun", reshard, Kind::kProtocol, "reshard wrote behind the 4 integers");
+  expect("many-elements", reshard, Kind::kProtocol, "reshard answered 5 elements: expected at most the 4 of the array");
+  expect("unwritten", reshard, Kind::kProtocol, "reshard returned 0, which is no answer to it");
   const Behavior silent("silent");
   EXPECT_EQ(std::get<Declined>(offset()).why, "unsupported");
   const Behavior unwritten("unwritten");
@@ -303,9 +307,9 @@ TEST(LibrarySubject, TheShardingExampleKeepsTheLawsOfShardings) {
   const auto subject = Load(LAYOUTCHECK_SHARDING_SUBJECT);
   ASSERT_NE(subject, nullptr);
   const auto laws = AlgebraLawsTakenBy(*subject);
-  EXPECT_EQ(laws.size(), 4u);
+  EXPECT_EQ(laws.size(), 5u);
   CheckOptions options;
-  options.cases = 500;
+  options.cases = 3000;
   const CheckSummary summary = CheckAlgebra(*subject, laws, options);
   EXPECT_TRUE(summary.findings.empty()) << summary.findings.front().law << " " << summary.findings.front().layout;
   for (const AlgebraLaw* const law : laws) EXPECT_GT(summary.laws.at(std::string(law->name)).agreed, 20) << law->name;
@@ -325,6 +329,18 @@ TEST(LibrarySubject, AnswersWithThePartOfADevice) {
             "an array of more than 2^20 elements");
   const Behavior behavior("say-layout");
   EXPECT_EQ(std::get<Declined>(subject->ShardOf("f32[4]  mesh[ 2 ] S(0)", 0)).why, "mesh[2] S(0)");
+}
+
+TEST(LibrarySubject, AnswersWithTheElementsThatADeviceReceives) {
+  const auto subject = LoadAs("shards");
+  ASSERT_NE(subject, nullptr);
+  const std::string shards = "f32[4] mesh[2] S(0)";
+  EXPECT_EQ(std::get<std::vector<int64_t>>(subject->Reshard(shards, "f32[4] mesh[2] R", 1)), std::vector<int64_t>{1});
+  EXPECT_EQ(std::get<Declined>(subject->Reshard("f32[1048577] mesh[2] S(0)", "f32[1048577] mesh[2] R", 0)).why,
+            "an array of more than 2^20 elements");
+  EXPECT_TRUE(std::holds_alternative<Failed>(subject->Reshard(shards, "f32[4] mesh[2]", 1)));
+  const Behavior behavior("say-layout");
+  EXPECT_EQ(std::get<Declined>(subject->Reshard(shards, "f32[4] mesh[ 2 ] R", 1)).why, "mesh[2] R");
 }
 
 TEST(LibrarySubject, ArraysPastMemoryAreNotAskedFor) {

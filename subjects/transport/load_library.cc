@@ -73,7 +73,7 @@ Expected<std::unique_ptr<LibrarySubject>> LibrarySubject::Load(const std::string
   if (has.parse == nullptr && has.offset == nullptr && has.table == nullptr && has.coordinate == nullptr &&
       has.size == nullptr && has.relayout == nullptr && has.make == nullptr && has.apply == nullptr &&
       has.bitcast == nullptr && has.equal == nullptr && has.edit == nullptr && has.view == nullptr &&
-      has.make_tensor == nullptr && has.shard == nullptr) {
+      has.make_tensor == nullptr && has.shard == nullptr && has.reshard == nullptr) {
     return MakeError(ErrorKind::kUnavailable, StrCat(path, ": every operation of the subject is null"));
   }
   for (const int64_t limit : {has.max_rank, has.max_tiles, has.max_table_elements}) {

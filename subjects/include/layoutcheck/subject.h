@@ -37,7 +37,7 @@ enum {
   LAYOUTCHECK_VALUE = 5,
   /* view: the result is the offsets of the elements that were asked for. */
   LAYOUTCHECK_OFFSETS = 6,
-  /* shard: the result is the numbers of the elements. */
+  /* shard and reshard: the result is the numbers of the elements. */
   LAYOUTCHECK_ELEMENTS = 7,
   /* shard: the sharding gives the device no part, not even an empty one. */
   LAYOUTCHECK_NO_PART = 8
@@ -133,7 +133,7 @@ typedef struct layoutcheck_shard {
   int64_t device;
 } layoutcheck_shard;
 
-/* The answer to `shard`. All integers but those of `elements` are LAYOUTCHECK_NO_SIZE when the call begins. */
+/* The answer to `shard` and, in `elements` alone, to `reshard`. All integers but those of `elements` are LAYOUTCHECK_NO_SIZE when the call begins. */
 typedef struct layoutcheck_shard_answer {
   int64_t* shape;  /* room for `rank` integers: the sizes of the device's array, with its padding; may be left unset */
   int64_t* ranges; /* room for 2 * rank integers, for LAYOUTCHECK_OK: the first index that the device holds, and one
@@ -228,6 +228,12 @@ typedef struct layoutcheck_subject {
   /* Computes which elements a device holds: ranges of indices (LAYOUTCHECK_OK), or a list of elements where ranges do
    * not say it (LAYOUTCHECK_ELEMENTS), or LAYOUTCHECK_NO_PART. It is asked about arrays of up to 2^20 elements. */
   int (*shard)(const layoutcheck_shard* shard, layoutcheck_shard_answer* answer, layoutcheck_text* why);
+
+  /* Computes which elements a device receives from one sharding of an array to the other, those that it needs and does
+   * not hold: writes their numbers to answer->elements, in ascending order (LAYOUTCHECK_ELEMENTS). The device and the
+   * sizes are the same in `from` and `to`. */
+  int (*reshard)(const layoutcheck_shard* from, const layoutcheck_shard* to, layoutcheck_shard_answer* answer,
+                 layoutcheck_text* why);
 } layoutcheck_subject;
 
 #if defined(__GNUC__)
