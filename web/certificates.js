@@ -5,6 +5,7 @@
 const LayoutCertificates = (() => {
   const get = (id) => document.getElementById(id);
   const longestPacked = 32000;  // characters; that of `prove --link`
+  const mostShown = 10;  // proved claims that are not folded
   const firstWords = 'layoutcheck certificate';
   let restores = 0;    // addresses so far: the last one counts
   let current = null;  // {name, text, packed}
@@ -99,7 +100,15 @@ const LayoutCertificates = (() => {
     get('proof-error').hidden = answer.ok;
     get('proof-error').textContent = answer.ok ? '' : answer.error;
     const found = answer.ok ? answer.certificates : [];
-    get('certificates').replaceChildren(...found.map(certificateOf));
+    // Of many claims that are proved, the first ones are shown.
+    const isShown = (certificate, k) => !certificate.proved || k < mostShown;
+    get('certificates').replaceChildren(...found.filter(isShown).map(certificateOf));
+    const others = found.filter((certificate, k) => !isShown(certificate, k));
+    if (others.length > 0) {
+      const more = element('details', '');
+      more.append(element('summary', '', `${others.length} more claims, all checked`), ...others.map(certificateOf));
+      get('certificates').append(more);
+    }
     const wrong = found.filter((certificate) => !certificate.proved).length;
     const notChecked = answer.stopped || answer.trapped;
     get('proof-summary').textContent = notChecked ? `${name} was not checked.` : !answer.ok ? `${name} is no certificate.`
