@@ -5,7 +5,9 @@
 const LayoutCertificates = (() => {
   const get = (id) => document.getElementById(id);
   const longestPacked = 32000;  // characters; that of `prove --link`
+  const mostShown = 10;  // proved claims that are not folded
   const firstWords = 'layoutcheck certificate';
+  let restores = 0;    // addresses so far: the last one counts
   let current = null;  // {name, text, packed}
 
   const isCertificate = (name, text) => name.endsWith('.cert') || text.startsWith(firstWords);
@@ -89,15 +91,27 @@ const LayoutCertificates = (() => {
 
   const show = async (name, text, packed = null) => {
     current = {name, text, packed};
+    get('proof').hidden = false;
+    get('proof-error').hidden = true;
+    get('certificates').replaceChildren();
+    get('proof-summary').textContent = `${name}: checking …`;
     const answer = await LayoutEngine.ask('certificate', {op: 'certificate', file: name, text}, 60000);
     if (!answer || current?.text !== text) return;
-    get('proof').hidden = false;
     get('proof-error').hidden = answer.ok;
     get('proof-error').textContent = answer.ok ? '' : answer.error;
     const found = answer.ok ? answer.certificates : [];
-    get('certificates').replaceChildren(...found.map(certificateOf));
+    // Of many claims that are proved, the first ones are shown.
+    const isShown = (certificate, k) => !certificate.proved || k < mostShown;
+    get('certificates').replaceChildren(...found.filter(isShown).map(certificateOf));
+    const others = found.filter((certificate, k) => !isShown(certificate, k));
+    if (others.length > 0) {
+      const more = element('details', '');
+      more.append(element('summary', '', `${others.length} more claims, all checked`), ...others.map(certificateOf));
+      get('certificates').append(more);
+    }
     const wrong = found.filter((certificate) => !certificate.proved).length;
-    get('proof-summary').textContent = !answer.ok ? `${name} is no certificate.`
+    const notChecked = answer.stopped || answer.trapped;
+    get('proof-summary').textContent = notChecked ? `${name} was not checked.` : !answer.ok ? `${name} is no certificate.`
       : wrong === 0 ? `${name}: ${found.length} ${found.length === 1 ? 'claim' : 'claims'}, checked here by the program's independent checker, without a search.`
       : `${name}: ${wrong} of ${found.length} refused.`;
     get('proof-copy').hidden = packed === null;
@@ -116,6 +130,7 @@ const LayoutCertificates = (() => {
 
   // Shows the certificate of an address, or none.
   const restore = async (packed) => {
+    const order = ++restores;
     if (packed && packed === current?.packed) return;
     close();
     if (!packed) return;
@@ -125,7 +140,7 @@ const LayoutCertificates = (() => {
     } catch (error) {
       text = `the certificate in the address cannot be unpacked: ${error.message}`;
     }
-    await show('claim.cert', text, packed);
+    if (order === restores) await show('claim.cert', text, packed);
   };
 
   const save = () => LayoutExport.save(new Blob([current.text], {type: 'text/plain'}), current.name);

@@ -8,7 +8,7 @@
 
 namespace layoutcheck {
 
-// Addresses that are longer are not printed. A comment on GitHub has at most 65,536 characters.
+// Number of characters of the longest address that is printed. A comment on GitHub has at most 65,536 characters.
 inline constexpr size_t kMaxLinkSize = 32'000;
 
 // Returns the address of the page: the environment variable LAYOUTCHECK_PAGE, or "index.html" if it is not set.

@@ -101,3 +101,8 @@ def test_memory_formats_by_name():
         interop.from_memory_format((2, 3), "channels_last")
     with pytest.raises(lc.LayoutError, match="expected contiguous_format"):
         interop.from_memory_format((2, 3), "preserve_format")
+
+
+def test_what_is_no_array_of_numpy():
+    with pytest.raises(TypeError, match="expected an array with shape, strides and itemsize, got dict"):
+        lc.interop.from_numpy({})

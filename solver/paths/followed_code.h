@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Whether code can be followed on numbers. A header of its own, because the page's compiler has no exceptions.
+// Says whether code can be followed on numbers. This is a header of its own, because it catches exceptions, which the
+// compiler of the page does not have.
 #pragma once
 
 #include <stdexcept>

@@ -14,9 +14,9 @@
 
 namespace layoutcheck {
 
-// Takes
-// {"layout":TEXT,"access":TEXT,"tile":TEXT,"place":TEXT,"width":PIXELS,"height":PIXELS,"full_width":PIXELS,"with_text":BOOL}.
-// Returns sizes, facts, pictures as SVG and as text, handles, and the command that prints the same.
+// Takes {"layout":TEXT,"access":TEXT,"tile":TEXT,"place":TEXT,"width":PIXELS,"height":PIXELS,"full_width":PIXELS,
+// "with_text":BOOL}; `full_width` is that of the lanes and banks, `width` of the other pictures. Returns sizes, facts,
+// pictures as SVG and as text, handles, and the command that prints the same.
 Json AnswerShow(const Json& request);
 // Takes {"layout":TEXT,"access":TEXT}. Returns the file that `show --svg` writes.
 Json AnswerPicture(const Json& request);

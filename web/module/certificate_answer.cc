@@ -77,16 +77,21 @@ std::string_view StatementOf(std::string_view law) {
 }
 
 std::string SentenceOf(const verify::Claim& claim) {
-  const std::string value = claim.formula ? StrCat("the value of ", *claim.formula) : "the layout's own formula";
-  if (claim.integer) return StrCat("In ", *claim.integer, ", C computes ", value, " without overflow.");
+  if (claim.integer) {
+    return StrCat(
+        "In ", *claim.integer, ", C computes ",
+        claim.formula ? StrCat("the value of ", *claim.formula) : "the linear index by the layout's own formula",
+        " without overflow",
+        claim.layout ? ", if the array's memory has at most as many bytes as the largest value of the type." : ".");
+  }
   if (!claim.formula) {
     return claim.equals ? StrCat("Every coordinate has the same linear index in the layout ", *claim.equals, ".")
                         : std::string(StatementOf(claim.law));
   }
   if (claim.law == "injective") return StrCat("No two indices have the same value of ", *claim.formula, ".");
-  if (claim.below) return StrCat("At least 0 and below ", *claim.below, " is ", value, ".");
-  return claim.equals ? StrCat(*claim.formula, " equals ", *claim.equals, ".")
-                      : StrCat("The linear index of every element is ", value, ".");
+  if (claim.below) return StrCat("The value of ", *claim.formula, " is at least 0 and below ", *claim.below, ".");
+  return claim.equals ? StrCat("The value of ", *claim.formula, " is equal to ", *claim.equals, ".")
+                      : StrCat("The linear index of every element is the value of ", *claim.formula, ".");
 }
 
 Texts LinesOf(std::string_view text) {

@@ -30,8 +30,10 @@ def from_numpy(array: Any) -> Layout:
     """Returns the shape:stride layout of an array by its strides, with offset 0 at element 0. Reads no element.
 
     Raises LayoutError for a stride that is no multiple of the element's size. Anything with `shape`, `strides` (in bytes)
-    and `itemsize` is an array.
+    and `itemsize` is an array; TypeError for anything else, such as a DataFrame, whose columns lie apart.
     """
+    if not all(hasattr(array, name) for name in ("shape", "strides", "itemsize")):
+        raise TypeError(f"expected an array with shape, strides and itemsize, got {type(array).__name__}")
     itemsize = array.itemsize
     if itemsize == 0 or any(stride % itemsize for stride in array.strides):
         raise unsupported(f"expected strides that are multiples of {itemsize} bytes, got {array.strides}")
