@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <utility>
 #include "layoutcheck/cli/base/terminal.h"
+#include "layoutcheck/cli/reports/next_steps.h"
 #include "layoutcheck/cli/run/proof_output.h"
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/linear/linear_notation.h"
@@ -120,7 +121,9 @@ EntryResult ProveShardingJson(const ProveEntry& entry, const ProveRunOptions& op
     std::vector<std::string> assumptions = entry.assumptions;
     LAYOUTCHECK_TRY(std::string condition, ViewCondition(entry.layout, *entry.equals));
     if (!condition.empty()) assumptions.push_back(std::move(condition));
-    return std::vector<Json>{ProofJson(result, assumptions)};
+    Json document = ProofJson(result, assumptions);
+    AddNextSteps(document, NextStepsOfProof(document, {*entry.equals}));
+    return std::vector<Json>{document};
   }
   const auto results = ProveSharding(entry.layout, options.laws, entry.assumptions, options.prove);
   if (!results) return MakeError(results.error().kind, StrCat(entry.layout, ": ", results.error().ToString()));
