@@ -55,18 +55,29 @@ std::string CommandNames(const Command& program) {
   return StrJoin(names, " ");
 }
 
+// Returns the first argument of the command, or an option without values if it has none.
+Option FirstArgument(const Command& command) {
+  const std::vector<Option> arguments = command.Arguments();
+  return arguments.empty() ? Option{.usage = "", .description = "", .target = Page::kHelp} : arguments.front();
+}
+
 std::string BashScript(const Command& program) {
   std::string choices;
   std::string free;  // pattern of the options whose value is free text
   ForEachOption(program, [&](const Command& command, const Option& option) {
     if (option.Value().empty()) return;
     const std::string place = StrCat("'", command.name, " ", option.Name(), "'");
-    if (option.Choices().empty()) {
+    if (const std::vector<std::string> words = option.Completions(); words.empty()) {
       StrAppend(free, free.empty() ? "    " : " | \\\n    ", place);
     } else {
-      StrAppend(choices, "    ", place, ") words='", StrJoin(option.Choices(), " "), "' ;;\n");
+      StrAppend(choices, "    ", place, ") words='", StrJoin(words, " "), "' ;;\n");
     }
   });
+  std::string arguments;
+  for (const Command& command : program.commands) {
+    const std::vector<std::string> words = FirstArgument(command).Completions();
+    if (!words.empty()) StrAppend(arguments, "          ", command.name, ") words='", StrJoin(words, " "), "' ;;\n");
+  }
   std::string words;
   for (const Command& command : program.commands) {
     StrAppend(words, "        ", command.name, ") words='", OptionNames(command), "' ;;\n");
@@ -82,7 +93,12 @@ _layoutcheck() {
       case $command in
         '') words=')",
                 CommandNames(program), " ", OptionNames(program), "' ;;\n", words, R"(      esac
-      [[ -n $command && $word != -* ]] && words='' ;;
+      if [[ -n $command && $word != -* ]]; then
+        words=''
+        case $command in
+)",
+                arguments, R"(        esac
+      fi ;;
   esac
   mapfile -t COMPREPLY < <(compgen -W "$words" -- "$word")
 }
@@ -97,7 +113,7 @@ std::string ZshOption(const Option& option) {
     StrAppend(out, " \\\n        '", option.IsRepeated() ? "*" : "", name, "[",
               InQuotes(Escape(Brief(option.description), "[]\\")), "]");
     if (!option.Value().empty()) {
-      const std::string choices = StrJoin(option.Choices(), " ");
+      const std::string choices = StrJoin(option.Completions(), " ");
       StrAppend(out, ":value:", option.TakesFile() ? "_files" : choices.empty() ? " " : StrCat("(", choices, ")"));
     }
     out += "'";
@@ -112,6 +128,9 @@ std::string ZshScript(const Command& program) {
     StrAppend(commands, "    '", command.name, ":", InQuotes(Escape(command.Summary(), ":\\")), "'\n");
     StrAppend(cases, "    ", command.name, ")\n      _arguments");
     for (const Option& option : OptionsOf(command)) cases += ZshOption(option);
+    if (const std::string words = StrJoin(FirstArgument(command).Completions(), " "); !words.empty()) {
+      StrAppend(cases, " \\\n        '1:argument:(", words, ")'");
+    }
     StrAppend(cases, command.Arguments().empty() ? "" : " \\\n        '*:argument:_files'", " ;;\n");
   }
   std::string options;
@@ -130,6 +149,12 @@ std::string FishScript(const Command& program) {
     StrAppend(out, "complete -c layoutcheck -n __fish_use_subcommand -f -a ", command.name, " -d ",
               quoted(command.Summary()), "\n");
   }
+  for (const Command& command : program.commands) {
+    const std::vector<std::string> words = FirstArgument(command).Completions();
+    if (words.empty()) continue;
+    StrAppend(out, "complete -c layoutcheck -n ", quoted("__fish_seen_subcommand_from " + command.name), " -f -a ",
+              quoted(StrJoin(words, " ")), "\n");
+  }
   ForEachOption(program, [&](const Command& command, const Option& option) {
     StrAppend(out, "complete -c layoutcheck -n ",
               command.name.empty() ? "__fish_use_subcommand" : quoted("__fish_seen_subcommand_from " + command.name));
@@ -139,8 +164,8 @@ std::string FishScript(const Command& program) {
     if (option.TakesFile()) {
       out += " -r";
     } else if (!option.Value().empty()) {
-      StrAppend(out, " -x", option.Choices().empty() ? "" : " -a ",
-                option.Choices().empty() ? "" : quoted(StrJoin(option.Choices(), " ")));
+      const std::vector<std::string> words = option.Completions();
+      StrAppend(out, " -x", words.empty() ? "" : " -a ", words.empty() ? "" : quoted(StrJoin(words, " ")));
     }
     StrAppend(out, " -d ", quoted(Brief(option.description)), "\n");
   });

@@ -44,6 +44,19 @@ std::vector<std::string> Option::Choices() const {
   return Is(kOneOf) || value.find('|') != std::string::npos ? Split(value, "|") : std::vector<std::string>();
 }
 
+std::vector<std::string> Option::Completions() const {
+  if (!names) return Choices();
+  std::vector<std::string> words = names();
+  const auto is_special = [](const std::string& word) {
+    return !std::ranges::all_of(word, [](unsigned char c) { return std::isalnum(c) != 0 || c == '-' || c == '_'; });
+  };
+  std::erase_if(words, is_special);
+  std::ranges::sort(words);
+  const auto repeated = std::ranges::unique(words);
+  words.erase(repeated.begin(), repeated.end());
+  return words;
+}
+
 std::vector<Option> Joined(std::vector<std::vector<Option>> lists) {
   std::vector<Option> joined;
   for (std::vector<Option>& list : lists) std::ranges::move(list, std::back_inserter(joined));

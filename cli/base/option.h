@@ -47,6 +47,7 @@ struct Option {
   std::string needs = {};     // name of an option that has to be given beside this one
   std::string excludes = {};  // name of an option that cannot be given beside this one
   std::function<std::string(const std::string& value)> check = {};  // returns what is wrong with a value, or nothing
+  std::function<std::vector<std::string>()> names = {};  // returns values that completions offer for free text
 
   bool Is(OptionTraits trait) const { return (traits & trait) != 0; }
   bool IsArgument() const { return !usage.starts_with('-'); }
@@ -60,8 +61,18 @@ struct Option {
   std::string Value() const;
   // Returns the words that the placeholder lists, or nothing if it stands for free text.
   std::vector<std::string> Choices() const;
+  // Returns the words that completions offer: Choices(), or those of `names` that no shell takes apart.
+  std::vector<std::string> Completions() const;
   bool TakesFile() const { return Value() == "FILE" || Value() == "DIR"; }
 };
+
+// Returns the names of entries for Option::names.
+template <class Entries, class NameOf>
+std::vector<std::string> NamesOf(const Entries& entries, NameOf name_of) {
+  std::vector<std::string> names;
+  for (const auto& entry : entries) names.emplace_back(std::invoke(name_of, entry));
+  return names;
+}
 
 // Returns the options of all lists.
 std::vector<Option> Joined(std::vector<std::vector<Option>> lists);

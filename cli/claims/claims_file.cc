@@ -65,8 +65,10 @@ class ClaimReader {
     for (const Option& option : command_.options) {
       if (option.Is(kRest)) LAYOUTCHECK_RETURN_IF_ERROR(Add(option));
     }
-    // The time limits `fuzz`, and a finding that is replayed names its subject.
-    if (claim_.kind == "fuzz" || claim_.kind == "replay") claim_.can_be_remembered = false;
+    // The time limits `fuzz`, a finding that is replayed names its subject, and a certificate may name code.
+    for (const std::string_view kind : {"fuzz", "replay", "verify"}) {
+      if (claim_.kind == kind) claim_.can_be_remembered = false;
+    }
     return std::move(claim_);
   }
 

@@ -7,6 +7,7 @@
 #include <variant>
 #include <vector>
 #include "layoutcheck/cli/commands/commands.h"
+#include "layoutcheck/core/base/nearest_name.h"
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/json/json.h"
 #include "layoutcheck/properties/algebra/algebra_reference.h"
@@ -22,12 +23,21 @@ struct AlgebraCommandLine {
   bool json = false;
 };
 
+// Short names of functions.
+constexpr std::pair<const char*, const char*> kShort[] = {
+    {"compose", "composition"}, {"divide", "logical_divide"}, {"product", "logical_product"}};
+
 // Returns CuTe's name of the function.
 std::string FunctionName(const std::string& given) {
-  static constexpr std::pair<const char*, const char*> kShort[] = {
-      {"compose", "composition"}, {"divide", "logical_divide"}, {"product", "logical_product"}};
   const auto found = std::ranges::find(kShort, given, &std::pair<const char*, const char*>::first);
   return found == std::end(kShort) ? given : found->second;
+}
+
+// Returns the names that FUNCTION may be.
+std::vector<std::string> FunctionWords() {
+  std::vector<std::string> words = NamesOf(AlgebraFunctions(), &AlgebraFunction::name);
+  for (const auto& [name, of_cute] : kShort) words.emplace_back(name);
+  return words;
 }
 
 std::string FunctionNames() {
@@ -39,6 +49,12 @@ std::string FunctionNames() {
 }
 
 ExitCode RunAlgebraCommand(const AlgebraCommandLine& options) {
+  const std::vector<std::string> words = FunctionWords();
+  if (std::ranges::find(words, options.function) == words.end()) {
+    return Unusable(kAlgebra, StrCat("no function '", options.function, "'",
+                                     DidYouMean(options.function, {words.begin(), words.end()}),
+                                     "; layoutcheck algebra --help=all lists all"));
+  }
   const auto answer = ApplyReference(FunctionName(options.function), options.arguments);
   if (const auto* declined = std::get_if<Declined>(&answer)) return Unusable(kAlgebra, declined->why);
   if (const auto* failed = std::get_if<Failed>(&answer)) return Unusable(kAlgebra, failed->what);
@@ -74,7 +90,11 @@ Functions, with the number of their arguments: )",
   ((2,2),3):((24,2),8)
   $ layoutcheck algebra zipped_divide 'Sw<3,3,3> o 0 o (8,64):(64,1)' '(4,16)'
   $ layoutcheck algebra right_inverse '(4,8):(8,1)')",
-          .options = {{"FUNCTION", "the name of the function", &options->function, kRequired},
+          .options = {{.usage = "FUNCTION",
+                       .description = "the name of the function",
+                       .target = &options->function,
+                       .traits = kRequired,
+                       .names = FunctionWords},
                       {"ARGUMENT",
                        "layouts, with a swizzle or without, tilers such as (4,16), tuples, numbers, layouts in bits",
                        &options->arguments, kRequired},

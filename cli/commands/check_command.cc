@@ -101,13 +101,13 @@ ExitCode CheckSubject(const CheckCommandLine& arguments, CheckPlan& plan, RunRep
 }
 
 ExitCode RunCheckCommand(const CheckCommandLine& arguments) {
-  auto plan = PlanCheck(arguments);
-  if (!plan) return Unusable("check", plan.error());
   for (const NamedFile input : {NamedFile{"--known", arguments.known}, {"--layouts", arguments.layouts_file}}) {
     for (const NamedFile output : {NamedFile{"--junit", arguments.junit}, {"--sarif", arguments.sarif}}) {
       if (auto other = RequireNotOverwritten(input, output); !other) return Unusable("check", other.error());
     }
   }
+  auto plan = PlanCheck(arguments);
+  if (!plan) return Unusable("check", plan.error());
   RunReport report("check", DirectoryOfFindings(arguments), arguments.json, arguments.quiet);
   if (arguments.out && !arguments.shard.empty()) {
     if (auto begun = report.BeginShare(WorkOf("check", arguments.given), ShardOf(plan->options)); !begun) {
@@ -156,16 +156,22 @@ with the same DIR. Ctrl-C ends the run and prints what there is.)",
                 {"--layouts FILE",
                  "check the LAYOUT of each line of this file; # begins a comment; formulas of a tile set are not used",
                  &options->layouts_file},
-                {"--family NAME", StrCat("draw layouts from this family only: ", FamilyNames()), &options->family},
-                {"--subject S", kSubjectOption, &options->subject},
-                {"--law NAME", "check this law; see layoutcheck laws; can be repeated (default: all)", &options->laws},
+                {.usage = "--family NAME",
+                 .description = StrCat("draw layouts from this family only: ", FamilyNames()),
+                 .target = &options->family,
+                 .names = [] { return NamesOf(AllFamilies(), &LayoutFamily::name); }},
+                SubjectOption(kSubjectOption, &options->subject),
+                {.usage = "--law NAME",
+                 .description = "check this law; see layoutcheck laws; can be repeated (default: all)",
+                 .target = &options->laws,
+                 .names = [] { return NamesOf(LawNames(), std::identity()); }},
                 {"--cases N", "the number of layouts to draw (default: 1000; with --time as many as there is time for)",
                  &options->cases},
                 {"--exhaustive N",
                  StrCat("check every layout of a scope, from 1, the smallest, to ", ExhaustiveLadder().size()),
                  &options->exhaustive, kDetail},
                 {"--time DURATION", "end the run after this time: 30s, 5m, 2h", &options->time}},
-               {{"--junit FILE", "write JUnit's XML, one testcase per law or finding, to this file", &options->junit},
+               {{"--junit FILE", "write the outcome as JUnit's XML to this file", &options->junit},
                 {"--sarif FILE", "write findings as SARIF 2.1.0 to this file", &options->sarif}},
                RunOptions("check", "layouts", *options)}),
           .run = [options] { return RunCheckCommand(*options); },

@@ -72,6 +72,7 @@ the notation cannot express the layout, stderr says `not expressible` and why, a
   hlo           XLA shape with layout
   shape-stride  CuTe and CATLASS TLA; the shape of a padded mode is padded
   linear        Triton's linear layout: exclusive ors of images of bits
+  ttg           the attribute of Triton that a layout in bits is: #ttg.blocked<{...}>
   onednn        a format tag; oneDNN has no enumerator for some of them
   affine        MLIR's affine map from coordinates to the linear index
   pack          the attributes of tensor.pack (linalg.pack)

@@ -25,7 +25,7 @@ With --shard, a share draws from a stream of its own, which --seed and K/N deter
   $ layoutcheck fuzz --subject 'exec:python3 my_parser.py'
   $ layoutcheck fuzz --subject lib:./mine.so --kind layout --time 10m --corpus texts)",
           .options = Joined(
-              {{{"--subject S", kSubjectOption, &options->subject},
+              {{SubjectOption(kSubjectOption, &options->subject),
                 {"--kind shape|layout|instruction", "the kind of the texts (default: shape)", &options->kind},
                 {"--time DURATION",
                  "begin no text after this time: 30s, 5m, 2h (default: 1m, or no limit with --cases)", &options->time},

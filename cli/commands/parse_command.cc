@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <memory>
+#include <optional>
 #include "layoutcheck/cli/answers/answers.h"
 #include "layoutcheck/cli/base/line_reader.h"
 #include "layoutcheck/cli/commands/commands.h"
@@ -10,6 +11,8 @@
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/hlo/dump_reader.h"
 #include "layoutcheck/core/hlo/printer.h"
+#include "layoutcheck/core/linear/triton_attribute.h"
+#include "layoutcheck/core/shape_stride/cute_types.h"
 #include "layoutcheck/json/json.h"
 
 namespace layoutcheck {
@@ -17,7 +20,7 @@ namespace {
 
 struct ParseCommandLine {
   std::string text;
-  std::string kind = "shape";
+  std::optional<std::string> kind;
   bool json = false;
 };
 
@@ -36,6 +39,14 @@ void Report(const Expected<std::string>& result, bool json, int64_t line) {
   }
 }
 
+const ParsedKind& KindOf(std::string_view name) { return *std::ranges::find(ParsedKinds(), name, &ParsedKind::name); }
+
+// Returns the kind that was asked for, or that of the text where none was: a shape, unless the text begins as an
+// attribute of Triton or a type of CuTe.
+const ParsedKind& KindFor(const std::optional<std::string>& asked, std::string_view text) {
+  return KindOf(asked ? *asked : IsTritonText(text) || IsCuteLayoutType(text) ? "any" : "shape");
+}
+
 // Returns the canonical text. A shape may have a sharding behind it.
 Expected<std::string> CanonicalText(const ParsedKind& kind, std::string_view text) {
   if ((kind.name == "shape" || kind.name == "any") && IsSharded(text)) return CanonicalSharded(text);
@@ -44,7 +55,7 @@ Expected<std::string> CanonicalText(const ParsedKind& kind, std::string_view tex
 
 class LineParser {
  public:
-  explicit LineParser(const ParsedKind& kind) : kind_(kind), is_dump_(kind.name == "instruction") {}
+  explicit LineParser(const std::optional<std::string>& kind) : kind_(kind), is_dump_(kind == "instruction") {}
 
   bool is_dump() const { return is_dump_; }
 
@@ -59,16 +70,16 @@ class LineParser {
       return ToString(*dump_line.instruction);
     }
     if (line.text.find_first_not_of(" \t\r") == std::string_view::npos) return std::nullopt;
-    return CanonicalText(kind_, line.text);
+    return CanonicalText(KindFor(kind_, line.text), line.text);
   }
 
  private:
-  const ParsedKind& kind_;
+  const std::optional<std::string>& kind_;
   bool is_dump_;
   DumpReader dump_;
 };
 
-ExitCode ParseStream(const ParsedKind& kind, bool json) {
+ExitCode ParseStream(const std::optional<std::string>& kind, bool json) {
   LineReader reader(stdin);
   LineParser parser(kind);
   int64_t accepted = 0;
@@ -93,9 +104,8 @@ ExitCode ParseStream(const ParsedKind& kind, bool json) {
 }
 
 ExitCode RunParseCommand(const ParseCommandLine& options) {
-  const ParsedKind& kind = *std::ranges::find(ParsedKinds(), options.kind, &ParsedKind::name);
-  if (options.text == "-") return ParseStream(kind, options.json);
-  const Expected<std::string> result = CanonicalText(kind, options.text);
+  if (options.text == "-") return ParseStream(options.kind, options.json);
+  const Expected<std::string> result = CanonicalText(KindFor(options.kind, options.text), options.text);
   Report(result, options.json, 0);
   return result ? ExitCode::kAccepted : ExitCode::kRejected;
 }

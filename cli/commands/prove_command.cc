@@ -15,11 +15,16 @@
 #include "layoutcheck/cli/run/prove_run.h"
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/linear/linear_notation.h"
+#include "layoutcheck/core/shape_stride/cute_types.h"
 #include "layoutcheck/core/shape_stride/text.h"
 #include "layoutcheck/core/shape_stride/view.h"
 #include "layoutcheck/core/sharding/sharding_text.h"
 #include "layoutcheck/json/json.h"
 #include "layoutcheck/solver/formula_laws/strided_formula.h"
+#include "layoutcheck/solver/formula_laws/view_formula.h"
+#include "layoutcheck/solver/layout_proof/numeric_laws.h"
+#include "layoutcheck/solver/layout_proof/symbolic_layout.h"
+#include "layoutcheck/solver/sharding_proof/prove_sharding.h"
 
 namespace layoutcheck {
 namespace {
@@ -199,6 +204,14 @@ ExitCode RunEntries(const ProveCommandLine& options, const ProveRunOptions& run,
 }
 
 ExitCode RunProveCommand(ProveCommandLine& options) {
+  std::vector<std::string*> texts;
+  for (std::string& layout : options.layouts) texts.push_back(&layout);
+  if (options.equals) texts.push_back(&*options.equals);
+  for (std::string* const text : texts) {
+    auto plain = WithoutCuteTypes(*text);
+    if (!plain) return Unusable("prove", *text, plain.error());
+    *text = *std::move(plain);
+  }
   if (const std::string why = Contradiction(options); !why.empty()) return Unusable("prove", why);
   std::optional<MachineInteger> integer;
   if (!options.integers.empty()) {
@@ -275,6 +288,16 @@ constexpr const char* kExample = R"(
   f32[M,N]{0,1}
     formula                        refuted: M=2 N=2 i0=0 i1=1 expected=2 actual=1)";
 
+// Returns the names of the laws of all kinds of layouts.
+std::vector<std::string_view> ProvedLaws() {
+  std::vector<std::string_view> names = {kStridedFormLaw};
+  for (const auto& of_kind :
+       {NamesOf(kSymbolicLaws), NamesOf(kShardingLaws), NamesOf(StridedLaws()), NamesOf(LinearLaws())}) {
+    names.insert(names.end(), of_kind.begin(), of_kind.end());
+  }
+  return names;
+}
+
 }  // namespace
 
 Command ProveCommand() {
@@ -310,7 +333,7 @@ Command ProveCommand() {
                 JobsOption(options->jobs, kDetail),
                 {"--results FILE", "save the results of --tiles in this file, and continue from it", &options->results,
                  kDetail},
-                LawOption(options->laws)},
+                LawOption(options->laws, ProvedLaws())},
                ProofOptions(options->proof)}),
           .run = [options] { return RunProveCommand(*options); },
           .given = &options->given,

@@ -10,6 +10,7 @@
 #include "layoutcheck/cli/run/proof_arguments.h"
 #include "layoutcheck/cli/run/proof_output.h"
 #include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/llvm/kernel_proof/asked_laws.h"
 
 namespace layoutcheck {
 namespace {
@@ -159,7 +160,7 @@ time, so that the verdict is the same on every machine.)",
           .example = R"(
   $ layoutcheck prove-kernel kernels.cu --function scale --args a,N --array 'a=f32[N]{0}')",
           .options = Joined({KernelOptions(options->first),
-                             {LawOption(options->first.kernel.laws)},
+                             {LawOption(options->first.kernel.laws, {kLaws.begin(), kLaws.end()})},
                              CodeOptions(options->arguments),
                              ProofOptions(options->proof)}),
           .run = [options] { return RunProveKernelCommand(*options); },

@@ -298,8 +298,15 @@ convert-not-smallest, convert-of-data that of convert-of-computed, and no-bank-c
            {"--min-bytes SIZE", "only arrays of so many bytes or more in the tables: 64MiB", &options->min_bytes,
             kDetail},
            {"--budget TEXT", "a limit that every module must keep; can be given again", &options->budgets},
-           {"--require NAME", "make advice an error: a rule that every module must keep; can be given again",
-            &options->scan.requirements},
+           {.usage = "--require NAME",
+            .description = "make advice an error: a rule that every module must keep; can be given again",
+            .target = &options->scan.requirements,
+            .names =
+                [] {
+                  std::vector<std::string> names = NamesOf(Requirements(false), std::identity());
+                  for (const std::string_view of_ttgir : Requirements(true)) names.emplace_back(of_ttgir);
+                  return names;
+                }},
            {"--sarif FILE", "write findings as SARIF 2.1.0 to this file", &options->sarif},
            {"--junit FILE", "write JUnit's XML, one testsuite per module, to this file", &options->junit},
            {"--html FILE", "also write a page: findings, a map of the bytes, live memory, a table to sort and filter",

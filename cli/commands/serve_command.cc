@@ -9,6 +9,7 @@
 #include <string>
 #include <utility>
 #include "layoutcheck/cli/commands/commands.h"
+#include "layoutcheck/cli/run/subject_arguments.h"
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/json/json.h"
 #include "layoutcheck/subjects/factory/subject_factory.h"
@@ -68,7 +69,7 @@ Reads requests of the subject protocol from stdin and answers them on stdout, as
       .example = R"(
   $ echo '{"op":"table","layout":"f32[2,3]{0,1}"}' | layoutcheck serve
   {"offsets":[0,2,4,1,3,5]})",
-      .options = {{"--subject S", kSubjectOption, &options->subject},
+      .options = {SubjectOption(kSubjectOption, &options->subject),
                   {"--counters DESCRIPTOR",
                    "the memory for a library's coverage counters, as `fuzz --isolate` passes it", &options->counters},
                   {"--json", "print errors as JSON, too; answers always are", &options->json}},

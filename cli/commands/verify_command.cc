@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // layoutcheck verify FILE...
 #include <fmt/format.h>
+#include <filesystem>
 #include <memory>
 #include <string>
 #include <vector>
 #include "layoutcheck/cli/base/count.h"
 #include "layoutcheck/cli/base/read_content.h"
 #include "layoutcheck/cli/commands/commands.h"
+#include "layoutcheck/cli/run/certificate_file.h"
 #include "layoutcheck/cli/run/proof_output.h"
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/json/json.h"
@@ -20,25 +22,33 @@ struct VerifyCommandLine {
   bool json = false;
 };
 
-Json ToJson(const std::string& file, const verify::Verdict& verdict) {
+Json ToJson(const std::string& file, const verify::Verdict& verdict, const std::string& why_stale) {
   Json document{{"file", file},
                 {"claim", verdict.claim},
                 {"law", verdict.law},
-                {"verdict", verdict.proved ? "proved" : "refused"},
+                {"verdict", !verdict.proved     ? "refused"
+                            : why_stale.empty() ? "proved"
+                                                : "stale"},
                 {"for_all", verdict.for_all},
                 {"ranges", RangesJson(verdict.for_all, verdict.ranges)},
                 {"steps", verdict.steps},
                 {"line", verdict.line}};
   if (!verdict.assumptions.empty()) document["assume"] = verdict.assumptions;
   if (!verdict.integer.empty()) document["integer"] = verdict.integer;
-  if (!verdict.proved) document["reason"] = verdict.reason;
+  if (!verdict.proved) {
+    document["reason"] = verdict.reason;
+  } else if (!why_stale.empty()) {
+    document["reason"] = why_stale;
+  }
   return document;
 }
 
-std::string ToText(const verify::Verdict& verdict) {
+std::string ToText(const verify::Verdict& verdict, const std::string& why_stale) {
   std::string text = fmt::format("{:<30} ", verdict.law);
   if (!verdict.proved) {
     text += fmt::format("refused: line {}: {}", verdict.line, verdict.reason);
+  } else if (!why_stale.empty()) {
+    text += "stale: " + why_stale;
   } else {
     text += "proved " + ForAllText(verdict.for_all, verdict.ranges);
     if (!verdict.assumptions.empty()) text += " where " + StrJoin(verdict.assumptions, " and ");
@@ -55,15 +65,19 @@ ExitCode VerifyFile(const std::string& file, bool json) {
   if (!verdicts) return Unusable("verify", file, verdicts.error());
   ExitCode code = ExitCode::kAccepted;
   const std::string* title = nullptr;  // of the results above
-  for (const verify::Verdict& verdict : *verdicts) {
-    if (!verdict.proved) code = ExitCode::kRejected;
+  const std::vector<std::string_view> certificates = SplitCertificates(*content);
+  const std::string folder = std::filesystem::path(file).parent_path().string();
+  for (size_t k = 0; k < verdicts->size(); ++k) {
+    const verify::Verdict& verdict = (*verdicts)[k];
+    const std::string why_stale = k < certificates.size() ? WhyStale(certificates[k], folder) : "";
+    if (!verdict.proved || !why_stale.empty()) code = ExitCode::kRejected;
     if (json) {
-      PrintJson(ToJson(file, verdict));
+      PrintJson(ToJson(file, verdict, why_stale));
       continue;
     }
     if (title == nullptr || *title != verdict.subject) PrintText(OneLine(verdict.subject) + "\n");
     title = &verdict.subject;
-    PrintText(StrCat("  ", ToText(verdict), "\n"));
+    PrintText(StrCat("  ", ToText(verdict, why_stale), "\n"));
   }
   return code;
 }
@@ -82,8 +96,9 @@ Command VerifyCommand() {
           .description = R"(check certificates of proofs, independently of the prover
 
 Reads the claim of each certificate, states it, and follows the steps from its hypotheses to its goals. The
-checker shares no code with the prover, and asks no solver. The exit code is 1 if a certificate does not prove
-its claim, and 2 if a file is no certificate.)",
+checker shares no code with the prover, and asks no solver. A certificate about code names its file; if that is
+there and has changed since, the verdict is `stale`. The exit code is 1 if a certificate does not prove its claim
+or is stale, and 2 if a file is no certificate.)",
           .example = R"(
   $ layoutcheck verify tile.cert)",
           .options =

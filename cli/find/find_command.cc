@@ -8,6 +8,7 @@
 #include <vector>
 #include "layoutcheck/cli/base/read_content.h"
 #include "layoutcheck/cli/find/find_layout.h"
+#include "layoutcheck/cli/reports/next_steps.h"
 #include "layoutcheck/cli/run/code_run.h"
 #include "layoutcheck/cli/run/proof_arguments.h"
 #include "layoutcheck/cli/run/proof_output.h"
@@ -19,7 +20,8 @@ namespace {
 constexpr const char* kFind = "find";
 
 struct FindCommandLine {
-  std::string shape;
+  std::optional<std::string> argument;  // SHAPE
+  std::optional<std::string> shape;     // the same as an option
   std::optional<std::string> formula;
   std::string table;
   std::string memory;
@@ -29,6 +31,8 @@ struct FindCommandLine {
 };
 
 std::string Contradiction(const FindCommandLine& options) {
+  if (options.argument && options.shape) return "expected SHAPE or --shape, not both";
+  if (!options.argument && !options.shape) return "SHAPE is required; see layoutcheck find --help";
   const int sources = (options.formula ? 1 : 0) + (options.table.empty() ? 0 : 1) + (options.memory.empty() ? 0 : 1) +
                       (options.code.file.empty() ? 0 : 1);
   if (sources != 1) return "expected one of --formula, --table, --memory and --code: where the elements lie";
@@ -43,7 +47,7 @@ std::string Contradiction(const FindCommandLine& options) {
 
 Expected<FindRequest> RequestOf(const FindCommandLine& options) {
   FindRequest request;
-  LAYOUTCHECK_TRY(request.array, ReadUnplacedArray(options.shape));
+  LAYOUTCHECK_TRY(request.array, ReadUnplacedArray(options.argument ? *options.argument : *options.shape));
   request.assumptions = options.assumptions;
   request.formula = options.formula;
   if (!options.table.empty()) {
@@ -66,6 +70,13 @@ Json FoundJson(const FoundLayout& found) {
   if (found.proof) document["proof"] = *found.proof;
   document["other_notations"] = found.other_notations;
   document["not_determined"] = found.not_determined;
+  // Another size at which the layouts differ says which one it is.
+  Json commands = Json::array();
+  for (const std::string& other : found.not_determined) {
+    const Json next = NextStepsToTellApart(found.layout, other);
+    if (next.is_object()) commands.push_back(next["commands"][0]);
+  }
+  if (commands.size() > 0) AddNextSteps(document, {{"commands", commands}});
   return document;
 }
 
@@ -122,7 +133,8 @@ The exit code is 0 if a layout was found, 1 if none was, and 3 if one fits but i
   $ layoutcheck find 'f32[3,5]' --table offsets.txt
   $ layoutcheck find 'f32[M,N]' --code tiles.c --function tile_8x128 --args i0,i1,N)",
       .options =
-          {{"SHAPE", "an array without a layout, whose sizes may be names", &options->shape, kRequired},
+          {{"SHAPE", "an array without a layout, whose sizes may be names; also as --shape SHAPE", &options->argument},
+           {"--shape SHAPE", "", &options->shape, kUnlisted},
            {"--formula TEXT", "the linear index of the element i0, i1, ..., as for `prove --formula`",
             &options->formula},
            {"--code FILE", "a file of C, C++, CUDA or LLVM with a function that returns the linear index", &code.file},

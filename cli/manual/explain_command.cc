@@ -96,6 +96,14 @@ ExitCode RunExplainCommand(const ExplainCommandLine& options, const std::vector<
 
 Command ExplainCommand(std::vector<Command> commands) {
   auto options = std::make_shared<ExplainCommandLine>();
+  // The headings of pages are left out: most are sentences.
+  const auto names = [of_commands = NamesOf(commands, &Command::name)] {
+    std::vector<std::string> topics = of_commands;
+    for (const Topic& topic : TopicsOf(ManualPages())) {
+      if (topic.kind != TopicKind::kSection) topics.push_back(topic.name);
+    }
+    return topics;
+  };
   return {.name = "explain",
           .description = R"(print what the documentation says about a topic
 
@@ -111,7 +119,10 @@ documentation or a heading in one. Without a topic, the topics are listed.)",
       statement: A further tile of ones moves nothing.
       applies to: layouts of arrays that have elements
       commands: check)",
-          .options = {{"TOPIC", "the topic, as one word or several", &options->words},
+          .options = {{.usage = "TOPIC",
+                       .description = "the topic, as one word or several",
+                       .target = &options->words,
+                       .names = names},
                       {"--json",
                        "print one JSON line per place that explains the topic: topic, kind, page, and text in "
                        "Markdown; without TOPIC one per topic",

@@ -12,8 +12,10 @@
 #include "layoutcheck/core/bridges/hlo_to_shape_stride.h"
 #include "layoutcheck/core/bridges/text_to_hlo.h"
 #include "layoutcheck/core/hlo/printer.h"
+#include "layoutcheck/core/linear/linear_notation.h"
 #include "layoutcheck/core/linear/linear_strides.h"
 #include "layoutcheck/core/linear/linear_text.h"
+#include "layoutcheck/core/linear/triton_text.h"
 #include "layoutcheck/core/shape_stride/composed_layout.h"
 #include "layoutcheck/core/tiling/sizes.h"
 #include "layoutcheck/core/tiling/tiled_index.h"
@@ -72,6 +74,21 @@ Expected<Candidate> ReadBack(const Expected<Form>& form) {
   LAYOUTCHECK_TRY(auto read, ReadLayout(text));
   std::shared_ptr<const AnyLayout> layout = std::move(read);
   return Candidate{{std::move(text)}, [layout](std::span<const int64_t> i) { return layout->Index(i); }};
+}
+
+// Converts a layout in bits to an attribute of Triton, which may have more inputs, of size 1.
+Expected<Candidate> ConvertToTriton(const CoreForms& forms) {
+  LAYOUTCHECK_TRY(const LinearLayout layout, LinearOf(forms));
+  LAYOUTCHECK_TRY(std::string text, TritonTextOf(layout));
+  LAYOUTCHECK_TRY(LinearLayout read, ReadLinearLayout(text));
+  std::vector<size_t> places;  // of the layout's inputs among those of the attribute
+  for (const LinearInput& input : layout.inputs()) places.push_back(read.FindInput(input.name).value());
+  const IndexFunction index = [read = std::move(read), places](std::span<const int64_t> i) {
+    std::vector<int64_t> coordinate(read.inputs().size());
+    for (size_t k = 0; k < i.size(); ++k) coordinate[places[k]] = i[k];
+    return read.Index(coordinate);
+  };
+  return Candidate{{std::move(text)}, index};
 }
 
 // Returns blocks with the placement and the element count of the shape's layout.
@@ -216,6 +233,7 @@ Expected<Candidate> CandidateFor(ConversionTarget target, const Source& source, 
     case ConversionTarget::kHlo: return ReadBack(HloShapeOf(source.forms, type));
     case ConversionTarget::kShapeStride: return ReadBack(StridesOf(source.forms));
     case ConversionTarget::kLinear: return ReadBack(LinearOf(source.forms));
+    case ConversionTarget::kTtg: return ConvertToTriton(source.forms);
     case ConversionTarget::kOneDnn:
     case ConversionTarget::kPack: return ConvertToBlocks(source, target);
     case ConversionTarget::kAffine:

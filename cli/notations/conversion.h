@@ -17,11 +17,11 @@
 
 namespace layoutcheck {
 
-enum class ConversionTarget { kHlo, kShapeStride, kLinear, kOneDnn, kAffine, kPack, kC };
+enum class ConversionTarget { kHlo, kShapeStride, kLinear, kOneDnn, kAffine, kPack, kC, kTtg };
 
 // Values of --to, in the order of ConversionTarget.
 inline constexpr std::string_view kConversionTargets[] = {"hlo",    "shape-stride", "linear", "onednn",
-                                                          "affine", "pack",         "c"};
+                                                          "affine", "pack",         "c",      "ttg"};
 
 struct Conversion {
   std::string text;             // one line without its end; for C, the lines of a file

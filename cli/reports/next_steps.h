@@ -21,10 +21,15 @@ struct LayoutElement {
 // answers: its layout and place were read here. A member without content is left out, and without any the result is
 // null.
 Json NextSteps(const Finding& finding);
-// The same for a law of `prove`, a document of its --json. It is null unless the law is refuted.
-Json NextStepsOfProof(const Json& proof);
+// The same for a law of `prove` or `prove-kernel`, a document of its --json, and for other layouts that the question
+// is about, with the same names. It is null unless the law is refuted.
+Json NextStepsOfProof(const Json& proof, const std::vector<std::string>& others = {});
 // The same for elements of layouts that are not where they should be.
 Json NextStepsAt(const std::vector<LayoutElement>& elements);
+
+// The same for two XLA layouts that are equal at their sizes: the comparison of both at other sizes, at which an element
+// moves. It is null if a few other sizes tell none apart.
+Json NextStepsToTellApart(const std::string& a, const std::string& b);
 
 // Adds the member `next` to a document unless it is null.
 void AddNextSteps(Json& document, Json next);

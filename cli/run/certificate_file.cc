@@ -10,8 +10,10 @@
 #include <system_error>
 #include <utility>
 #include "layoutcheck/cli/base/count.h"
+#include "layoutcheck/cli/base/read_content.h"
 #include "layoutcheck/cli/run/certificate_link.h"
 #include "layoutcheck/cli/run/proof_output.h"
+#include "layoutcheck/core/base/sha256.h"
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/process/child_process.h"
 #include "layoutcheck/json/json.h"
@@ -20,6 +22,10 @@
 
 namespace layoutcheck {
 namespace {
+
+// The line of a certificate that names the code, and what stands before the hash of its file.
+constexpr std::string_view kSource = "source ";
+constexpr std::string_view kSourceHash = " sha256 ";
 
 constexpr RunLimits kCoqLimits{.silence = std::chrono::minutes(30), .output = size_t{1} << 24};
 
@@ -47,6 +53,41 @@ size_t CountClosed(const std::string& output) {
 }
 
 }  // namespace
+
+std::string WithSourceHash(std::string_view certificates, const std::string& file) {
+  const auto content = ReadContent(file);
+  if (!content) return std::string(certificates);
+  const std::string begin = StrCat(kSource, file, ": ");
+  const std::string hash = StrCat(kSourceHash, Sha256Digits(*content));
+  std::string text;
+  while (!certificates.empty()) {
+    const std::string_view line = certificates.substr(0, certificates.find('\n'));
+    certificates.remove_prefix(std::min(certificates.size(), line.size() + 1));
+    StrAppend(text, line, line.starts_with(begin) ? hash : "", "\n");
+  }
+  return text;
+}
+
+std::string WhyStale(std::string_view certificate, const std::string& folder) {
+  const size_t found = certificate.find(StrCat("\n", kSource));
+  if (found == std::string_view::npos) return "";
+  std::string_view line = certificate.substr(found + 1 + kSource.size());
+  line = line.substr(0, line.find('\n'));
+  const size_t hash = line.rfind(kSourceHash);
+  const size_t name = line.find(": ");
+  if (hash == std::string_view::npos || name > hash) return "";
+  const std::string_view digits = line.substr(hash + kSourceHash.size());
+  const std::string file(line.substr(0, name));
+  for (const std::filesystem::path& path : {std::filesystem::path(file), std::filesystem::path(folder) / file}) {
+    std::error_code none;
+    if (!std::filesystem::is_regular_file(path, none)) continue;
+    const auto content = ReadContent(path.string());
+    if (!content || Sha256Digits(*content) == digits) return "";
+    return StrCat(file, " has changed since ", line.substr(name + 2, hash - name - 2),
+                  " was read: ask prove-code or prove-kernel again");
+  }
+  return "";
+}
 
 std::vector<std::string_view> SplitCertificates(std::string_view text) {
   constexpr std::string_view kBetween = "\nend\n";

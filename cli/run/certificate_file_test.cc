@@ -184,5 +184,26 @@ TEST(CertificateFile, EachProofOfTheTileSetsHasACertificate) {
       << certified;
 }
 
+#ifdef LAYOUTCHECK_HAS_LLVM
+TEST(CertificateFile, IsStaleOnceItsCodeHasChanged) {
+  const TemporaryDirectory directory;
+  const auto shell = [&](const std::string& command) { return RunShell(command, directory.path()); };
+  WriteFile(directory, "f.c", "long f(long i, long j, long n) { return i * n + j; }\n");
+  const ProgramResult proved =
+      shell("mkdir d; layoutcheck prove-code f.c 'f32[M,N]{1,0}' --function f --args i0,i1,N --certificate d/f.cert");
+  ASSERT_EQ(proved.exit_code, 0) << proved.out;
+  EXPECT_EQ(shell("layoutcheck verify d/f.cert").exit_code, 0);
+  EXPECT_EQ(shell("python3 " LAYOUTCHECK_SOURCE "/tools/verify_certificate.py d/f.cert").exit_code, 0);
+  // The proof is right where the code is not there to be compared.
+  EXPECT_EQ(shell("mkdir e; cd e; layoutcheck verify ../d/f.cert").exit_code, 0);
+  shell("sed 's/i [*] n + j/j * n + i/' f.c >d/f.c");
+  EXPECT_EQ(shell("layoutcheck verify d/f.cert").exit_code, 0);  // f.c of this folder comes first
+  const ProgramResult stale = shell("cd e; layoutcheck verify ../d/f.cert --json");
+  EXPECT_EQ(stale.exit_code, 1) << stale.out;
+  EXPECT_NE(stale.out.find("\"verdict\":\"stale\""), std::string::npos) << stale.out;
+  EXPECT_NE(stale.out.find("f.c has changed since f(i0,i1,N) was read"), std::string::npos) << stale.out;
+}
+#endif
+
 }  // namespace
 }  // namespace layoutcheck

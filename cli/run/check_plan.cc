@@ -15,6 +15,7 @@
 #include "layoutcheck/core/hlo/parser.h"
 #include "layoutcheck/core/hlo/printer.h"
 #include "layoutcheck/core/linear/linear_notation.h"
+#include "layoutcheck/core/shape_stride/cute_types.h"
 #include "layoutcheck/core/shape_stride/text.h"
 #include "layoutcheck/core/shape_stride/tla.h"
 #include "layoutcheck/core/sharding/sharded_array.h"
@@ -110,6 +111,10 @@ Planned PlanSharded(const std::string& text, CheckPlan& plan) {
 // An expression is an argument of the laws of tensors of integers. A text with names for sizes is a pattern.
 // Shape:stride text and views are arguments of the algebra and, alone, also layouts for the laws of tiled layouts.
 Planned PlanLayout(const std::string& text, CheckPlan& plan) {
+  if (IsCuteLayoutType(text)) {
+    const auto plain = WithoutCuteTypes(text);
+    return plain ? PlanLayout(*plain, plan) : Wrong(text, plain.error());
+  }
   NamedLayout& named = plan.named_layouts.emplace_back(NamedLayout{.text = text});
   if (IsAxisExpressionText(text)) {
     if (const auto expression = AxisExpression::Parse(text); !expression) return Wrong(text, expression.error());

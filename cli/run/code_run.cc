@@ -5,6 +5,7 @@
 #include <sstream>
 #include "layoutcheck/cli/base/bytes.h"
 #include "layoutcheck/cli/base/shared_options.h"
+#include "layoutcheck/cli/reports/next_steps.h"
 #include "layoutcheck/cli/run/certificate_file.h"
 #include "layoutcheck/cli/run/kernel_accesses.h"
 #include "layoutcheck/cli/run/proof_output.h"
@@ -43,6 +44,12 @@ static void AddBorder(const std::string& right_while, bool is_exact, Json& docum
   document["right_while_is_exact"] = is_exact;
 }
 
+// Has the certificates of the document say what the file of the code is now.
+static void AddSourceHash(const std::string& file, Json& document) {
+  Json* const certificate = document.find("certificate");
+  if (certificate != nullptr) *certificate = WithSourceHash(certificate->text(), file);
+}
+
 Expected<std::vector<Json>> ProveCodeJson(const CodeRequest& request, const ProveOptions& options) {
   LAYOUTCHECK_TRY(const CodeProof proof, ProveCode(request, options));
   Json document = ProofJson(proof.result, request.assumptions);
@@ -51,6 +58,7 @@ Expected<std::vector<Json>> ProveCodeJson(const CodeRequest& request, const Prov
   AddBorder(proof.right_while, proof.is_border_exact, document);
   if (!proof.machine.empty()) document["machine"] = proof.machine;
   if (!proof.certified_formula.empty()) document["certified_formula"] = proof.certified_formula;
+  AddSourceHash(request.file, document);
   return std::vector<Json>{document};
 }
 
@@ -68,6 +76,10 @@ static Json KernelProofJson(const KernelProof& proof, const KernelRequest& reque
   if (!proof.banks.empty()) AddBanks(proof.banks, document);
   AddBorder(proof.right_while, proof.is_border_exact, document);
   if (!proof.machine.empty()) document["machine"] = proof.machine;
+  AddSourceHash(request.file, document);
+  std::vector<std::string> layouts;
+  for (const auto& [name, layout] : request.arrays) layouts.push_back(layout);
+  AddNextSteps(document, NextStepsOfProof(document, layouts));
   return document;
 }
 

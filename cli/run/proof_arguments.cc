@@ -25,8 +25,10 @@ Option AssumeOption(std::vector<std::string>& assumptions) {
           &assumptions};
 }
 
-Option LawOption(std::vector<std::string>& laws) {
-  return {"--law NAME", "prove only this law; can be repeated (default: all)", &laws};
+Option LawOption(std::vector<std::string>& laws, std::vector<std::string_view> names) {
+  Option option{"--law NAME", "prove only this law; can be repeated (default: all)", &laws};
+  option.names = [names = std::move(names)] { return NamesOf(names, std::identity()); };
+  return option;
 }
 
 std::vector<Option> ProofOptions(ProofArguments& arguments) {

@@ -25,7 +25,8 @@ struct ProofArguments {
 };
 
 Option AssumeOption(std::vector<std::string>& assumptions);
-Option LawOption(std::vector<std::string>& laws);
+// Returns --law of a command that asks laws of these names.
+Option LawOption(std::vector<std::string>& laws, std::vector<std::string_view> names);
 // Returns the options about solvers, certificates and output.
 std::vector<Option> ProofOptions(ProofArguments& arguments);
 

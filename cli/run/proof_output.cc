@@ -15,7 +15,7 @@ std::string Shortened(const std::string& text) {
 }
 
 void PrintWithNextSteps(Json result) {
-  AddNextSteps(result, NextStepsOfProof(result));
+  if (!result.contains("next")) AddNextSteps(result, NextStepsOfProof(result));
   PrintJson(result);
 }
 

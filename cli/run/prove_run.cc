@@ -6,6 +6,7 @@
 #include <iterator>
 #include <utility>
 #include "layoutcheck/cli/base/terminal.h"
+#include "layoutcheck/cli/reports/next_steps.h"
 #include "layoutcheck/cli/run/proof_output.h"
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/linear/linear_notation.h"
@@ -130,7 +131,9 @@ EntryResult ProveShardingJson(const ProveEntry& entry, const ProveRunOptions& op
   if (entry.equals) {
     LAYOUTCHECK_TRY(const ProofResult result,
                     ProveReshard(entry.layout, *entry.equals, entry.assumptions, options.prove));
-    return std::vector<Json>{ProofJson(result, assumptions)};
+    Json document = ProofJson(result, assumptions);
+    AddNextSteps(document, NextStepsOfProof(document, {*entry.equals}));
+    return std::vector<Json>{document};
   }
   const auto results = ProveSharding(entry.layout, options.laws, entry.assumptions, options.prove);
   if (!results) return MakeError(results.error().kind, StrCat(entry.layout, ": ", results.error().ToString()));

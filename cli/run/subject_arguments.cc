@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/cli/run/subject_arguments.h"
+#include <utility>
 #include "layoutcheck/cli/base/duration.h"
 #include "layoutcheck/cli/base/shared_options.h"
 #include "layoutcheck/core/base/str_cat.h"
@@ -7,6 +8,12 @@
 #include "layoutcheck/properties/model/shell_word.h"
 
 namespace layoutcheck {
+
+Option SubjectOption(std::string description, OptionTarget subject) {
+  Option option{"--subject S", std::move(description), subject};
+  option.names = [] { return NamesOf(BuiltInSubjects(), &BuiltInSubject::name); };
+  return option;
+}
 
 Option SubjectTimeoutOption(SubjectArguments& arguments) {
   return {"--subject-timeout DURATION",
@@ -17,8 +24,7 @@ Option SubjectTimeoutOption(SubjectArguments& arguments) {
 std::vector<Option> RunOptions(std::string_view verb, std::string_view drawn, RunArguments& arguments) {
   return {
       {"--known FILE", "accept the differences that this file of JSON Lines names", &arguments.known},
-      {"--out DIR", "the directory of findings.jsonl (default: layoutcheck-out/NAME, with a name for the subject)",
-       &arguments.out},
+      {"--out DIR", "directory of findings.jsonl (default: layoutcheck-out/NAME)", &arguments.out},
       {"--seed N", StrCat("the same seed draws the same ", drawn, " (default: 1)"), &arguments.seed},
       ShardOption(verb, arguments.shard),
       JobsOption(arguments.jobs),

@@ -18,6 +18,8 @@ struct SubjectArguments {
   bool isolate = false;
 };
 
+// Returns --subject S, with the names of all subjects for completions.
+Option SubjectOption(std::string description, OptionTarget subject);
 Option SubjectTimeoutOption(SubjectArguments& arguments);
 
 // The arguments of a run that draws cases, as the user wrote them.

@@ -130,7 +130,7 @@ const BadInput kBadInputs[] = {
     {{"convert", "f32[3]"}, 2, "layoutcheck convert: --to is required; see layoutcheck convert --help"},
     {{"convert", "f32[3]", "--to", "cute"},
      2,
-     "layoutcheck convert: --to: expected hlo, shape-stride, linear, onednn, affine, pack, c, hlo-sharding, "},
+     "layoutcheck convert: --to: expected hlo, shape-stride, linear, onednn, affine, pack, c, ttg, hlo-sharding, "},
     {{"convert", "f32[3", "--to", "c"}, 2, "layoutcheck convert: LAYOUT: column 6: "},
     {{"convert", "token[]", "--to", "c"}, 2, "layoutcheck convert: LAYOUT: a token has no linear index"},
     {{"convert", "(2,3):(1,2)", "--to", "hlo", "--element-type", "token"},

@@ -37,6 +37,33 @@ TEST(NextSteps, OfProofsNameTheLayoutInNumbers) {
   EXPECT_EQ(RunNext({"prove", "ll{lane:[1,1]} -> [4]", "--law", "injective", "--json"}).size(), 3u);
 }
 
+TEST(NextSteps, OfShardingsNameTheArraysInNumbers) {
+  EXPECT_EQ(RunNext({"prove", "f32[M] mesh[x=X] S(0)", "--equals", "f32[M] mesh[x=X] R", "--json"}),
+            (Answers{"layoutcheck show 'f32[1] mesh[x=2] S(0)' -> f32[1]{0} mesh[x=2] S(0)",
+                     "layoutcheck index 'f32[1] mesh[x=2] S(0)' 0 -> devices 0  offset 0",
+                     "layoutcheck show 'f32[1] mesh[x=2] R' -> f32[1]{0} mesh[x=2] R",
+                     "layoutcheck index 'f32[1] mesh[x=2] R' 0 -> devices 0,1  offset 0"}));
+}
+
+#ifdef LAYOUTCHECK_HAS_LLVM
+TEST(NextSteps, OfAKernelShowItsArraysInNumbers) {
+  EXPECT_EQ(RunNext({"prove-kernel", LAYOUTCHECK_SOURCE "/corpus/trial/vector-tail/copy.cu", "--function", "copy4",
+                     "--array", "from=f32[N]{0}", "--array", "to=f32[N]{0}", "--args", "from,to,N", "--grid",
+                     "N ceildiv 1024", "--block", "256", "--law", "complete", "--json"}),
+            (Answers{"layoutcheck show 'f32[1]{0}' -> f32[1]{0}", "layoutcheck index 'f32[1]{0}' 0 -> 0"}));
+}
+#endif
+
+// The comparison at another size names the element whose offset decides.
+TEST(NextSteps, OfWhatIsNotDeterminedTellLayoutsApart) {
+  const TemporaryDirectory directory;
+  const std::string table = WriteFile(directory, "table", "0 1 2 3 4");
+  const Json found = JsonLines(RunLayoutcheck({"find", "f32[1,5]", "--table", table, "--json"}).out).at(0);
+  EXPECT_EQ(found["not_determined"], Json::array({"f32[1,5]{0,1}"}));
+  EXPECT_EQ(found["next"]["commands"], Json::array({"layoutcheck compare 'f32[3,11]{1,0}' 'f32[3,11]{0,1}'"}));
+  EXPECT_EQ(RunLayoutcheck({"compare", "f32[3,11]{1,0}", "f32[3,11]{0,1}"}).exit_code, 1);
+}
+
 TEST(NextSteps, AreOnlyOfRefutations) {
   EXPECT_EQ(RunLayoutcheck({"prove", "f32[M,N]{1,0}", "--json"}).out.find("\"next\""), std::string::npos);
   EXPECT_EQ(RunLayoutcheck({"compare", "f32[2,3]{1,0}", "f32[2,3]{1,0}", "--json"}).out.find("\"next\""),

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 #include <string>
 #include "layoutcheck/core/linear/linear_text.h"
+#include "layoutcheck/core/linear/triton_text.h"
 #include "layoutcheck/core/shape_stride/text.h"
 
 namespace layoutcheck {
@@ -161,6 +162,47 @@ TEST(TritonLayout, PaddedShared) {
       EXPECT_EQ(Crd2Idx(IntTuple::Tuple({row, column}), composed).value(), offset + offset / 8 * 3 + offset / 32 * 5);
     }
   }
+}
+
+TEST(TritonLayout, TheWayBackFindsTheAttribute) {
+  for (const std::string& attribute :
+       {Blocked("1, 4", "8, 4", "4, 1", "1, 0", "}> [32,16]"), Blocked("2, 2", "4, 8", "2, 2", "0, 1", "}> [64,64]"),
+        Blocked("4", "32", "4", "0", "}> [1024]"), Blocked("1, 1, 4", "2, 2, 8", "1, 2, 2", "2, 1, 0", "}> [4,8,64]"),
+        std::string("#ttg.nvidia_mma<{versionMajor = 2, versionMinor = 0, warpsPerCTA = [2, 2], instrShape = [16, 8]}> "
+                    "[64,32]"),
+        std::string("#ttg.nvidia_mma<{versionMajor = 3, versionMinor = 0, warpsPerCTA = [4, 1], instrShape = [16, 64, "
+                    "16]}> [128,128]"),
+        std::string(
+            "#ttg.dot_op<{opIdx = 0, parent = #ttg.nvidia_mma<{versionMajor = 2, versionMinor = 0, warpsPerCTA = "
+            "[2, 2], instrShape = [16, 8]}>, kWidth = 2}> [32,16]"),
+        Swizzled(8, 1, 8, "1, 0", "[64,64]"), Swizzled(1, 1, 1, "0, 1", "[16,32]"),
+        std::string("#ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16, rank = 2}> "
+                    "[64,128]")}) {
+    const Expected<TritonLayout> layout = ParseTritonLayout(attribute);
+    ASSERT_TRUE(layout) << attribute << layout.error().ToString();
+    const Expected<std::string> text = TritonTextOf(std::get<LinearLayout>(*layout));
+    ASSERT_TRUE(text) << attribute << ": " << text.error().message;
+    EXPECT_EQ(TextOfAttribute(*text), TextOfAttribute(attribute));
+    EXPECT_EQ(text->substr(0, text->find('<')), attribute.substr(0, attribute.find('<'))) << *text;
+  }
+}
+
+TEST(TritonLayout, TheWayBackOfOtherLayouts) {
+  const auto back = [](std::string_view text) {
+    const Expected<std::string> found = TritonTextOf(ParseLinearLayout(text).value());
+    return found ? *found : found.error().message;
+  };
+  // A fragment of one warp lacks the inputs of warps and blocks.
+  EXPECT_EQ(
+      back("ll{register:[(0,1),(8,0)],lane:[(0,2),(0,4),(1,0),(2,0),(4,0)]} -> [16,8]"),
+      "#ttg.blocked<{sizePerThread = [1, 2], threadsPerWarp = [8, 4], warpsPerCTA = [1, 1], order = [1, 0]}> [16,8]");
+  EXPECT_EQ(back("ll{register:[2],lane:[4,1],warp:[],block:[]} -> [8]"),
+            "#ttg.linear<{register = [[2]], lane = [[4], [1]], warp = [], block = []}> [8]");
+  EXPECT_EQ(back("ll{offset:[3,1],block:[]} -> [4]"),
+            "#ttg.shared_linear<{offset = [[3], [1]], block = []}, alignment = 16> [4]");
+  EXPECT_TRUE(back("ll{dim0:[1]} -> [2]").starts_with("expected the inputs register, ")) << back("ll{dim0:[1]} -> [2]");
+  EXPECT_TRUE(back("ll{offset:[1,1]} -> [2]").starts_with("no attribute of Triton is this layout"))
+      << back("ll{offset:[1,1]} -> [2]");
 }
 
 TEST(TritonLayout, ErrorsNameTheirColumn) {

@@ -6,6 +6,7 @@
 #include "layoutcheck/core/base/nearest_name.h"
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/base/text_cursor.h"
+#include "layoutcheck/core/shape_stride/cute_types.h"
 
 namespace layoutcheck {
 
@@ -58,6 +59,7 @@ Expected<BlockedTag> ParseBlockedTag(std::string_view text) {
 }
 
 bool IsFractalText(std::string_view text) {
+  if (IsCuteLayoutType(text)) return false;
   const size_t first = text.find_first_not_of(" \t\r\n");
   const size_t end = text.find_first_of(":([{,<");
   // A shape:stride layout may begin with an integer: "5:2" and "3 o 5:2".

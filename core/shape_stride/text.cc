@@ -6,6 +6,7 @@
 #include <vector>
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/base/text_cursor.h"
+#include "layoutcheck/core/shape_stride/cute_types.h"
 
 namespace layoutcheck {
 namespace {
@@ -161,7 +162,7 @@ class ShapeStrideReader {
     cursor_.TakeWhile([](char c) { return c != ')'; });
     if (!cursor_.Take(")") || !cursor_.Take("o")) return Expect("')' and 'o' after a pointer");
     if (!swizzle) return {};
-    const auto of_elements = bits >= 8 ? UpcastSwizzle(*swizzle, bits / 8) : DowncastSwizzle(*swizzle, 8 / bits);
+    const auto of_elements = SwizzleOfElements(*swizzle, bits);
     if (!of_elements) return ErrorAt(column, of_elements.error());
     swizzle = *of_elements;
     return {};
@@ -200,11 +201,17 @@ class ShapeStrideReader {
 }  // namespace
 
 Expected<IntTuple> ParseIntTuple(std::string_view text) {
+  if (IsCuteTupleType(text)) return ParseCuteTupleType(text);
   ShapeStrideReader reader(text);
   return reader.Whole(reader.Tuple(), "tuple");
 }
 
 Expected<ShapeStrideLayout> ParseShapeStrideLayout(std::string_view text) {
+  if (IsCuteLayoutType(text)) {
+    LAYOUTCHECK_TRY(const ComposedLayout composed, ParseCuteLayoutType(text));
+    if (composed.swizzle) return SyntaxErrorAt(1, "expected 'Layout<' without a swizzle");
+    return composed.layout;
+  }
   ShapeStrideReader reader(text);
   return reader.Whole(reader.Layout(), "layout");
 }
@@ -215,16 +222,22 @@ Expected<Swizzle> ParseSwizzle(std::string_view text) {
 }
 
 Expected<ComposedLayout> ParseComposedLayout(std::string_view text) {
+  if (IsCuteLayoutType(text)) return ParseCuteLayoutType(text);
   ShapeStrideReader reader(text);
   return reader.Whole(reader.Composed(), "layout");
 }
 
 Expected<Tiler> ParseTiler(std::string_view text) {
+  if (IsCuteLayoutType(text)) {
+    LAYOUTCHECK_TRY(ShapeStrideLayout layout, ParseShapeStrideLayout(text));
+    return Tiler::Of(std::move(layout));
+  }
   ShapeStrideReader reader(text);
   return reader.Whole(reader.ReadTiler(), "tiler");
 }
 
 bool IsShapeStrideText(std::string_view text) {
+  if (IsCuteLayoutType(text)) return true;
   const size_t first = text.find_first_not_of(" \t\r\n(");
   if (first == std::string_view::npos) return false;
   const char c = text[first];

@@ -12,6 +12,7 @@
 #include "layoutcheck/core/algebra/divide_product.h"
 #include "layoutcheck/core/algebra/inverse.h"
 #include "layoutcheck/core/algebra/recast.h"
+#include "layoutcheck/core/base/nearest_name.h"
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/base/text_cursor.h"
 #include "layoutcheck/core/linear/linear_algebra.h"
@@ -72,6 +73,15 @@ Expected<std::vector<LinearDimension>> Read(const std::string& text) {
   return sizes;
 }
 
+// Reads an argument of a function. The error says which one it is.
+template <class T>
+Expected<T> ReadAt(Arguments arguments, size_t place) {
+  Expected<T> value = Read<T>(arguments[place]);
+  if (value) return value;
+  return MakeError(ErrorKind::kSyntax,
+                   StrCat("argument ", place + 1, ", '", arguments[place], "': ", value.error().ToString()));
+}
+
 Expected<ApplyAnswer> AnswerOf(const Expected<int64_t>& number) {
   if (!number) return std::unexpected(number.error());
   return ApplyAnswer{{}, *number, {}};
@@ -88,7 +98,7 @@ template <class Result, class... Parameters>
 Function OfTexts(std::string_view name, std::function<Result(Parameters...)> function) {
   return {name, sizeof...(Parameters), [function](Arguments arguments) {
             return [&]<size_t... k>(std::index_sequence<k...>) -> Expected<ApplyAnswer> {
-              const std::tuple values(Read<std::remove_cvref_t<Parameters>>(arguments[k])...);
+              const std::tuple values(ReadAt<std::remove_cvref_t<Parameters>>(arguments, k)...);
               std::optional<Error> error;
               ((!error && !std::get<k>(values) ? void(error = std::get<k>(values).error()) : void()), ...);
               if (error) return std::unexpected(*error);
@@ -112,18 +122,18 @@ Expected<ComposedLayout> Behind(const ComposedLayout& outer, const Expected<Shap
 
 // CuTe has these functions for layouts, composed layouts and swizzles. The kind of the first argument decides.
 Expected<ApplyAnswer> ApplyCosize(Arguments arguments) {
-  LAYOUTCHECK_TRY(const auto composed, Read<ComposedLayout>(arguments[0]));
+  LAYOUTCHECK_TRY(const auto composed, ReadAt<ComposedLayout>(arguments, 0));
   return AnswerOf(IsPlain(composed) ? Cosize(composed.layout) : Cosize(composed));
 }
 
 Expected<ApplyAnswer> ApplyComposition(Arguments arguments) {
   if (const auto first = ParseSwizzle(arguments[0])) {
-    LAYOUTCHECK_TRY(const auto second, Read<Swizzle>(arguments[1]));
+    LAYOUTCHECK_TRY(const auto second, ReadAt<Swizzle>(arguments, 1));
     return AnswerOf(ComposeSwizzles(*first, second));
   }
-  LAYOUTCHECK_TRY(const auto a, Read<ComposedLayout>(arguments[0]));
+  LAYOUTCHECK_TRY(const auto a, ReadAt<ComposedLayout>(arguments, 0));
   if (const auto b = ParseShapeStrideLayout(arguments[1])) return AnswerOf(Composition(a, *b));
-  LAYOUTCHECK_TRY(const auto tiler, Read<Tiler>(arguments[1]));
+  LAYOUTCHECK_TRY(const auto tiler, ReadAt<Tiler>(arguments, 1));
   return AnswerOf(Behind(a, Composition(a.layout, tiler)));
 }
 
@@ -131,9 +141,9 @@ using OfLayouts = Expected<ShapeStrideLayout> (*)(const ShapeStrideLayout&, int6
 using OfComposed = Expected<ComposedLayout> (*)(const ComposedLayout&, int64_t);
 using OfSwizzle = Expected<Swizzle> (*)(const Swizzle&, int64_t);
 Expected<ApplyAnswer> ApplyRecast(Arguments arguments, OfLayouts layouts, OfComposed composed, OfSwizzle swizzles) {
-  LAYOUTCHECK_TRY(const int64_t factor, Read<int64_t>(arguments[1]));
+  LAYOUTCHECK_TRY(const int64_t factor, ReadAt<int64_t>(arguments, 1));
   if (const auto swizzle = ParseSwizzle(arguments[0])) return AnswerOf(swizzles(*swizzle, factor));
-  LAYOUTCHECK_TRY(const auto a, Read<ComposedLayout>(arguments[0]));
+  LAYOUTCHECK_TRY(const auto a, ReadAt<ComposedLayout>(arguments, 0));
   return IsPlain(a) ? AnswerOf(layouts(a.layout, factor)) : AnswerOf(composed(a, factor));
 }
 
@@ -159,7 +169,7 @@ Expected<ShapeStrideLayout> LayoutOfTag(Arguments arguments) {
 
 Expected<ApplyAnswer> ApplyTagOffset(Arguments arguments) {
   LAYOUTCHECK_TRY(const ShapeStrideLayout layout, LayoutOfTag(arguments));
-  LAYOUTCHECK_TRY(const IntTuple coordinate, Read<IntTuple>(arguments[4]));
+  LAYOUTCHECK_TRY(const IntTuple coordinate, ReadAt<IntTuple>(arguments, 4));
   return AnswerOf(Crd2Idx(coordinate, ComposedLayout{{}, 0, layout}));
 }
 
@@ -194,7 +204,10 @@ Expected<LinearLayout> DivideBits(const LinearLayout& product, const LinearLayou
 
 Expected<int64_t> FreeBits(const LinearLayout& layout, const std::string& name) {
   const std::optional<size_t> input = layout.FindInput(name);
-  if (!input) return MakeError(ErrorKind::kSyntax, StrCat("expected an input, found '", name, "'"));
+  if (!input) {
+    return MakeError(ErrorKind::kSyntax, StrCat("expected an input, found '", name, "'",
+                                                DidYouMean(name, layout.inputs(), std::mem_fn(&LinearInput::name))));
+  }
   return static_cast<int64_t>(FreeVariableMasks(layout)[*input]);
 }
 
@@ -253,7 +266,9 @@ const std::vector<Function>& Functions() {
 
 Answer<ApplyAnswer> Apply(std::string_view function, std::span<const std::string> arguments) {
   const auto found = std::ranges::find(Functions(), function, &Function::name);
-  if (found == Functions().end()) return Declined{StrCat("no function ", function)};
+  if (found == Functions().end()) {
+    return Declined{StrCat("no function ", function, DidYouMean(function, Functions(), std::mem_fn(&Function::name)))};
+  }
   if (found->argument_count != arguments.size()) {
     return Declined{StrCat(function, " takes ", found->argument_count, " arguments, not ", arguments.size())};
   }
@@ -292,7 +307,7 @@ Expected<LinearLayout> ReadLinearArgument(const std::string& text) { return Read
 Expected<ShapeStrideLayout> MakeLayoutByTag(std::string_view tag, int64_t element_bits,
                                             std::span<const int64_t> sizes) {
   const Expected<BlockedTag> blocked = ParseBlockedTag(tag);
-  if (!blocked) return MakeError(ErrorKind::kSyntax, StrCat("expected a tag, found ", tag));
+  if (!blocked) return MakeError(ErrorKind::kSyntax, blocked.error().ToString());
   if (blocked->tag == TlaTag::kVectorLayout && sizes.size() == 2) sizes = sizes.subspan(1);
   return MakeTagLayout(blocked->tag, element_bits, sizes, blocked->blocks);
 }

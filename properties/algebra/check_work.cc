@@ -67,6 +67,13 @@ std::vector<const AlgebraLaw*> CheckWork::AlgebraLawsFor(const std::vector<const
   return scope ? AboutShards(taken, true) : taken;
 }
 
+std::vector<std::string_view> LawNames() {
+  std::vector<std::string_view> names;
+  for (const Law* const law : AllLaws()) names.push_back(law->name);
+  for (const AlgebraLaw* const law : AlgebraLaws()) names.push_back(law->name);
+  return names;
+}
+
 Expected<void> AddLaw(CheckWork& work, const std::string& name) {
   work.every_law = false;
   work.named_laws.push_back(name);
@@ -75,10 +82,7 @@ Expected<void> AddLaw(CheckWork& work, const std::string& name) {
   } else if (const Law* const law = FindLaw(name)) {
     AddOnce(work.options.laws, law);
   } else {
-    std::vector<std::string_view> names;
-    for (const Law* const known : AllLaws()) names.push_back(known->name);
-    for (const AlgebraLaw* const known : AlgebraLaws()) names.push_back(known->name);
-    return ArgumentError("no law '", name, "'", DidYouMean(name, names));
+    return ArgumentError("no law '", name, "'", DidYouMean(name, LawNames()));
   }
   return {};
 }

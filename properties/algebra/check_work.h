@@ -43,6 +43,8 @@ struct CheckWork {
   std::vector<const AlgebraLaw*> AlgebraLawsFor(const std::vector<const AlgebraLaw*>& taken) const;
 };
 
+// Returns the names of all laws that AddLaw knows.
+std::vector<std::string_view> LawNames();
 // Adds the law of this name. Error (invalid argument): there is none.
 Expected<void> AddLaw(CheckWork& work, const std::string& name);
 // Draws from this family only. Error (invalid argument): there is none.
