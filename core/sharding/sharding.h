@@ -110,8 +110,8 @@ class Sharding {
   // `devices` has the devices of each combination of parts, in row-major order of the parts, `replicas` of them one
   // after another. Errors (invalid layout): a size or a number of devices or blocks beyond these limits; a cut of a
   // dimension that is not there, or into less than one part or block; a length that is less than 1, that is too small
-  // for the dimension, or of one of several cuts or blocks; another number of devices than parts times
-  // replicas; a device that is negative or occurs twice; a padded sharding with blocks, or an exact one with a length.
+  // for the dimension, or of one of several cuts or blocks; another number of devices than parts times replicas; a
+  // device that is negative or occurs twice; a padded sharding with blocks, or an exact one with a length.
   static Expected<Sharding> Create(ShardCuts<int64_t> cuts, int64_t replicas, std::vector<int64_t> devices,
                                    ShardSizes sizes);
 

@@ -16,9 +16,8 @@ namespace layoutcheck {
 // Returns the sharding of a view with these sizes that makes it free. Each cut of the array is a cut of the view into
 // the same parts, or several cuts whose parts together are these, as the parts of [6] are those of [2,3]. Errors:
 // another number of elements (invalid argument); shards of a given shape, and no such sharding, with the cut that has
-// none (unsupported). A sharding
-// may be missed if a cut cuts parts of different sizes, has more parts than a block has elements, or a last block that
-// is shorter.
+// none (unsupported). A sharding may be missed if a cut cuts parts of different sizes, has more parts than a block has
+// elements, or a last block that is shorter.
 Expected<Sharding> ShardingOfView(const Sharding& sharding, std::span<const int64_t> sizes);
 
 // Returns the same sharding as text: for one of DTensor, placements over its mesh, otherwise HLO. `sharding` is what

@@ -133,7 +133,8 @@ typedef struct layoutcheck_shard {
   int64_t device;
 } layoutcheck_shard;
 
-/* The answer to `shard` and, in `elements` alone, to `reshard`. All integers but those of `elements` are LAYOUTCHECK_NO_SIZE when the call begins. */
+/* The answer to `shard` and, in `elements` alone, to `reshard`. All integers but those of `elements` are
+ * LAYOUTCHECK_NO_SIZE when the call begins. */
 typedef struct layoutcheck_shard_answer {
   int64_t* shape;  /* room for `rank` integers: the sizes of the device's array, with its padding; may be left unset */
   int64_t* ranges; /* room for 2 * rank integers, for LAYOUTCHECK_OK: the first index that the device holds, and one
