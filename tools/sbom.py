@@ -28,9 +28,18 @@ def shared_libraries(program):
     return set(re.findall(r"(/\S+) \(0x", output("ldd", program)))
 
 
-def compiled_headers(build):
-    """Returns the headers outside of the project that ninja knows of."""
-    return set(re.findall(r"^ +(/usr/\S+)$", output("ninja", "-C", build, "-t", "deps"), re.MULTILINE))
+def compiled_headers(program, build):
+    """Returns the headers outside of the project that the program's own objects were compiled with, as ninja knows them."""
+    target = os.path.relpath(os.path.realpath(program), os.path.realpath(build))
+    objects = set(output("ninja", "-C", build, "-t", "inputs", target).splitlines())
+    headers = set()
+    is_own = False
+    for line in output("ninja", "-C", build, "-t", "deps").splitlines():
+        if line and not line.startswith(" "):
+            is_own = line.split(":")[0] in objects
+        elif is_own and line.strip().startswith("/usr/"):
+            headers.add(line.strip())
+    return headers
 
 
 def packages_of(files):
@@ -66,7 +75,7 @@ def component(name, version):
 def document(program, version, build=None):
     digest = hashlib.sha256(pathlib.Path(program).read_bytes()).hexdigest()
     linked = packages_of(shared_libraries(program))
-    compiled = packages_of(compiled_headers(build)) if build else {}
+    compiled = packages_of(compiled_headers(program, build)) if build else {}
     time = datetime.datetime.fromtimestamp(int(os.environ.get("SOURCE_DATE_EPOCH", "0")), datetime.timezone.utc)
     own = {**component("layoutcheck", version), "licenseDeclared": "Apache-2.0 WITH LLVM-exception",
            "checksums": [{"algorithm": "SHA256", "checksumValue": digest}]}

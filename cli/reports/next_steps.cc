@@ -56,7 +56,7 @@ class Commands {
   }
 
   std::string text_;
-  std::unique_ptr<AnyLayout> layout_;           // null if the text is no layout in numbers
+  std::unique_ptr<AnyLayout> layout_;          // null if the text is no layout in numbers
   std::optional<std::vector<int64_t>> sizes_;  // of an array with a sharding in numbers
   std::vector<std::string> commands_;
 };

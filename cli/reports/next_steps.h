@@ -27,8 +27,8 @@ Json NextStepsOfProof(const Json& proof, const std::vector<std::string>& others 
 // The same for elements of layouts that are not where they should be.
 Json NextStepsAt(const std::vector<LayoutElement>& elements);
 
-// The same for two XLA layouts that are equal at their sizes: the comparison of both at other sizes, at which an element
-// moves. It is null if a few other sizes tell none apart.
+// The same for two XLA layouts that are equal at their sizes: the comparison of both at other sizes, at which an
+// element moves. It is null if a few other sizes tell none apart.
 Json NextStepsToTellApart(const std::string& a, const std::string& b);
 
 // Adds the member `next` to a document unless it is null.

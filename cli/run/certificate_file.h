@@ -17,7 +17,7 @@ std::vector<std::string_view> SplitCertificates(std::string_view text);
 // Returns certificates in which each line that begins with "source FILE: " ends with the hash of that file, if it can
 // be read: WhyStale notices a later change.
 std::string WithSourceHash(std::string_view certificates, const std::string& file);
-// Returns why a certificate is not about the code of today: the file from which its claim was read has changed since.
+// Returns why a certificate is stale: the file from which its claim was read has changed since.
 // Looks for the file from the current directory and from `folder`, that of the certificate. Returns an empty text if it
 // has not changed, is not found, or the certificate names none.
 std::string WhyStale(std::string_view certificate, const std::string& folder);

@@ -5,9 +5,10 @@
 //              | "ComposedLayout<" swizzle "," offset "," layout ">"
 //     swizzle  = "Swizzle<" B "," M "," S ">"
 //     offset   = integer | "smem_ptr_flag" | "smem_ptr_flag_bits<" bits ">"    the swizzle is then one of bytes
-//     tuple    = integer | name "<" [ tuple { "," tuple } ] ">"      a name is Shape, Stride, Coord, Step, Tile or
-//     tuple integer  = number | "_" number | "Int<" number ">" | "C<" number ">"
+//     tuple    = integer | name "<" [ tuple { "," tuple } ] ">"
+//     integer  = number | "_" number | "Int<" number ">" | "C<" number ">"
 //
+// The name of a tuple is Shape, Stride, Coord, Step, Tile or tuple.
 // Each name may have "cute::" before it, and blanks and line breaks may stand between tokens. All integers but bare
 // numbers are static. Errors have the column and what was expected; nesting is limited as in text.h.
 #pragma once

@@ -32,7 +32,13 @@ TEST(AlgebraReference, ATilerHasATilerPerMode) {
   EXPECT_EQ(Apply("composition", {"(8,8):(8,1)", "<4:2;2:1>"}), "(4,2):(16,1)");
   EXPECT_EQ(Apply("logical_divide", {"(8,8):(8,1)", "(_,2)"}), "(8,(2,4)):(8,(1,2))");
   EXPECT_EQ(Apply("zipped_divide", {"(8,64):(64,1)", "(3,"}),
-            "column 4: expected an integer, found the end of the text");
+            "argument 2, '(3,': column 4: expected an integer, found the end of the text");
+}
+
+TEST(AlgebraReference, NamesWhatIsNearest) {
+  EXPECT_EQ(Apply("composision", {"4:1", "2:1"}), "no function composision (did you mean 'composition'?)");
+  EXPECT_EQ(Apply("linear_free_variables", {"ll{lane:[1]} -> [2]", "lan"}),
+            "expected an input, found 'lan' (did you mean 'lane'?)");
 }
 
 }  // namespace
