@@ -326,3 +326,24 @@ __global__ void copy_vectors(const float* in, float* out, int N) {
     if (i < N) out[i] = part[k + threadIdx.x];
   }
 }
+
+// Copies that go on while the thread does, and end before the barrier.
+__global__ void copy_async(const float4* in, float4* out, int n) {
+  __shared__ float4 part[128];
+  int i = blockIdx.x * 128 + threadIdx.x;
+  if (i < n) __pipeline_memcpy_async(&part[threadIdx.x], &in[i], sizeof(float4));
+  __pipeline_commit();
+  __pipeline_wait_prior(0);
+  __syncthreads();
+  if (i < n) out[i] = part[threadIdx.x];
+}
+
+// No thread waits for its copy.
+__global__ void copy_async_no_wait(const float4* in, float4* out, int n) {
+  __shared__ float4 part[128];
+  int i = blockIdx.x * 128 + threadIdx.x;
+  if (i < n) __pipeline_memcpy_async(&part[threadIdx.x], &in[i], sizeof(float4));
+  __pipeline_commit();
+  __syncthreads();
+  if (i < n) out[i] = part[threadIdx.x];
+}

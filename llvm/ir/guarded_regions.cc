@@ -76,6 +76,12 @@ bool IsOnlyComputedWith(const llvm::Value& value, std::set<const llvm::Value*>& 
   });
 }
 
+// Returns true if the call is one of a function without a body, such as a shuffle, of whose result nothing is known.
+bool IsOpaque(const llvm::CallInst& call) {
+  const llvm::Function* const callee = call.getCalledFunction();
+  return callee != nullptr && callee->isDeclaration() && !callee->isIntrinsic() && callee->doesNotAccessMemory();
+}
+
 // Returns true if no address and no decision depends on an integer or number of floating point: it is stored as a
 // whole, or computed with as floating point.
 bool IsOnlyStored(const llvm::Value& value, std::set<const llvm::Value*>& seen);
@@ -97,6 +103,7 @@ bool HoldsOnlyStored(const llvm::AllocaInst& variable, std::set<const llvm::Valu
 bool IsOnlyStored(const llvm::Value& value, std::set<const llvm::Value*>& seen) {
   if (!seen.insert(&value).second) return true;
   return std::ranges::all_of(value.users(), [&](const llvm::User* user) {
+    if (const auto* const call = llvm::dyn_cast<llvm::CallInst>(user); call != nullptr && IsOpaque(*call)) return true;
     if (const auto* const store = llvm::dyn_cast<llvm::StoreInst>(user)) {
       const auto* const variable = llvm::dyn_cast<llvm::AllocaInst>(store->getPointerOperand());
       return store->getValueOperand() == &value && (variable == nullptr || HoldsOnlyStored(*variable, seen));
@@ -146,11 +153,13 @@ class RegionFinder {
   std::optional<GuardedRegions::Choice> ChoiceAt(const llvm::BranchInst& branch, const llvm::LoopInfo& loops) const {
     const llvm::BasicBlock& begin = *branch.getParent();
     const llvm::Loop* const loop = loops.getLoopFor(&begin);
-    GuardedRegions::Choice choice{NearestPostDominator(begin), {}, {}};
+    GuardedRegions::Choice choice{.end = NearestPostDominator(begin)};
     const bool is_in_loop = choice.end != nullptr && loop != nullptr && loops.getLoopFor(choice.end) == loop;
     if (!is_in_loop || loops.isLoopHeader(choice.end) || !choice.end->phis().empty() || has_escaped_)
       return std::nullopt;
     std::vector<const llvm::BasicBlock*> open(llvm::succ_begin(&begin), llvm::succ_end(&begin));
+    const llvm::BasicBlock* const first = open[open[0] == choice.end ? 1 : 0];
+    const bool is_one_way = std::ranges::count(open, choice.end) == 1;
     Blocks region;
     while (!open.empty()) {
       const llvm::BasicBlock* const block = open.back();
@@ -159,7 +168,9 @@ class RegionFinder {
       const bool is_plain = loops.getLoopFor(block) == loop && !loops.isLoopHeader(block) && block != &begin;
       if (!is_plain || region.size() > kMostBlocksOfRegion) return std::nullopt;
       for (const llvm::Instruction& instruction : *block) {
-        if (!ChoosesOnly(instruction, choice)) return std::nullopt;
+        if (ChoosesOnly(instruction, choice)) continue;
+        if (!is_one_way || !OnlyLoads(instruction)) return std::nullopt;
+        choice.body = first;
       }
       open.insert(open.end(), llvm::succ_begin(block), llvm::succ_end(block));
     }
@@ -186,6 +197,11 @@ class RegionFinder {
     if (const auto* const branch = llvm::dyn_cast<llvm::BranchInst>(&instruction)) return branch->isUnconditional();
     const bool computes = llvm::isa<llvm::BinaryOperator, llvm::UnaryOperator>(instruction);
     return computes && instruction.getType()->isFloatingPointTy();
+  }
+
+  // Returns true for a load, and for what the code computes its address with.
+  static bool OnlyLoads(const llvm::Instruction& instruction) {
+    return llvm::isa<llvm::LoadInst, llvm::GetElementPtrInst, llvm::CastInst, llvm::BinaryOperator>(instruction);
   }
 
   // Finds the nearest post-dominator of each block as the nearest dominator in the reversed graph, by the algorithm of

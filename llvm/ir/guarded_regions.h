@@ -31,10 +31,14 @@ class GuardedRegions {
   // Returns true if the region that the branch guards may store to an array. Requires such a region.
   bool MayStore(const llvm::BranchInst& branch) const { return storing_.contains(&branch); }
   // A branch in a loop that decides the values of some variables and does nothing else, such as `if (x > most) most =
-  // x;`. The variables are only stored to arrays and used in floating point. No address and no decision depends on
-  // them, so that a path on which they are unknown stands for both ways.
+  // x;`. The variables are only stored to arrays, used in floating point and given to functions without a body, of
+  // whose results nothing is known. No address and no decision depends on them, so that a path on which they are
+  // unknown stands for both ways.
   struct Choice {
     const llvm::BasicBlock* end = nullptr;  // in which both ways meet
+    // The first block of the one way that is not empty, if it loads elements of arrays, as in `if (x[i] > most) most =
+    // x[i];`. The path then takes this way, and the variables are unknown behind it.
+    const llvm::BasicBlock* body = nullptr;
     std::set<const llvm::AllocaInst*> variables;
     std::set<const llvm::AllocaInst*> read;  // the variables that the values come from
   };

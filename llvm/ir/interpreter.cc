@@ -71,7 +71,9 @@ class Interpreter {
   std::optional<int64_t> regions_interval_;         // KernelThread::regions_interval
   const ModuleRegions* guarded_regions_ = nullptr;  // KernelThread::guarded_regions
   const llvm::BasicBlock* region_end_ = nullptr;    // the end of the guarded region that the run is in, or null
-  LoopVariables* loop_variables_ = nullptr;         // KernelThread::loop_variables
+  // The choices whose bodies the run is in, with their ends.
+  std::vector<std::pair<const llvm::BasicBlock*, const llvm::BranchInst*>> choices_;
+  LoopVariables* loop_variables_ = nullptr;  // KernelThread::loop_variables
   bool is_kernel_ = false;
   std::optional<bool> unknown_condition_;  // KernelThread::unknown_condition
   bool is_guessed_ = false;                // KernelRun::is_guessed
@@ -232,6 +234,10 @@ const llvm::BasicBlock* Interpreter::RunBlock(const llvm::BasicBlock& block, con
     region_end_ = nullptr;
     memory_.RunRegion(std::nullopt);
   }
+  if (!choices_.empty() && choices_.back().first == &block) {
+    LeaveChoice(*choices_.back().second, *guarded_regions_, locals_, memory_);
+    choices_.pop_back();
+  }
   if (calls_ == 1) memory_.barriers().Enter(block);
   memory_.position().EnterBlock(block, before);
   EnterPhis(block, before, frame);
@@ -304,8 +310,11 @@ const llvm::BasicBlock* Interpreter::Branch(const llvm::BranchInst& branch, cons
   }
   // In a kernel, a branch on a value that cannot be followed goes both ways.
   if (FunctionRun::IsOnNames()) {
-    const auto* const end = EndOfChoice(branch, *guarded_regions_, locals_, memory_);
-    return end != nullptr ? end : branch.getSuccessor(FunctionRun::NewCount() == 0 ? 0 : 1);
+    const auto* const next = EnterChoice(branch, *guarded_regions_, locals_, memory_);
+    if (next == nullptr) return branch.getSuccessor(FunctionRun::NewCount() == 0 ? 0 : 1);
+    const GuardedRegions::Choice& choice = *guarded_regions_->at(branch.getFunction()).ChoiceAt(branch);
+    if (next == choice.body) choices_.emplace_back(choice.end, &branch);
+    return next;
   }
   is_guessed_ = is_guessed_ || unknown_condition_;
   const bool holds = unknown_condition_ ? *unknown_condition_ : UseAsCondition(decided, PlaceOf(branch));

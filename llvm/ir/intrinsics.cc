@@ -10,6 +10,7 @@
 #include <string_view>
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/llvm/ir/code_module.h"
+#include "layoutcheck/llvm/ir/inline_assembly.h"
 #include "layoutcheck/llvm/ir/instructions.h"
 #include "layoutcheck/llvm/ir/thread_registers.h"
 #include "layoutcheck/llvm/source/gpu_functions.h"
@@ -186,6 +187,23 @@ bool CopyByName(std::string_view name, Operands operands, IrMemory& memory, cons
   return true;
 }
 
+// Calls a function of <cuda_pipeline.h>. Returns false if it is another function.
+bool CallOfPipeline(std::string_view name, Operands operands, IrMemory& memory, const std::string& place) {
+  if (name == "__pipeline_commit") return true;
+  const auto number = [&](size_t k) { return operands[k].IsInteger() ? operands[k].integer.number() : std::nullopt; };
+  if (name == "__pipeline_wait_prior") {
+    // Which of several groups of copies have ended is not followed.
+    if (number(0) == Int128{0}) memory.SetCopiesUnderWay(false);
+    return true;
+  }
+  if (name != "__pipeline_memcpy_async") return false;
+  if (number(3) != Int128{0}) throw FunctionUnknown{StrCat("a copy that fills up with zeros, at ", place)};
+  const int64_t bytes = BytesOfCopy(operands[2], place);
+  memory.Copy({Use(operands[0], place), bytes}, {Use(operands[1], place), bytes}, bytes, place);
+  memory.SetCopiesUnderWay(true);
+  return true;
+}
+
 std::optional<MachineValue> CallPure(llvm::Intrinsic::ID id, Operands operands, const std::string& place) {
   using llvm::Intrinsic::ID;
   switch (id) {
@@ -221,11 +239,13 @@ std::optional<MachineValue> CallPure(llvm::Intrinsic::ID id, Operands operands, 
 
 constexpr std::array<std::string_view, 3> kAbsolute{"abs", "labs", "llabs"};
 
+constexpr std::string_view kPrint = "vprintf";  // what clang makes of printf for NVIDIA's GPUs
+
 // Returns true if the call may write to memory that the run knows, or does not return. A function of floating-point
 // numbers that has no pointer, such as sqrtf, does not.
 bool MayHaveEffects(const llvm::CallBase& call, const llvm::Function& callee) {
   if (callee.hasFnAttribute(kLeftOutAttribute)) return true;
-  if (callee.doesNotAccessMemory()) return false;
+  if (callee.doesNotAccessMemory() || std::string_view(callee.getName()) == kPrint) return false;
   if (callee.isIntrinsic()) return call.mayWriteToMemory() && !call.onlyAccessesInaccessibleMemory();
   if (std::ranges::find(kAbsolute, std::string_view(callee.getName())) != kAbsolute.end()) return false;
   const auto is_pointer = [](const llvm::Use& argument) { return argument->getType()->isPointerTy(); };
@@ -240,13 +260,18 @@ constexpr std::array<std::string_view, 6> kEnds{"abort",        "exit",        "
 std::optional<MachineValue> CallKnown(const llvm::CallBase& call, std::span<const MachineValue> operands,
                                       IrMemory& memory, const std::string& place) {
   const llvm::Function* const callee = call.getCalledFunction();
-  if (callee == nullptr) throw FunctionUnknown{StrCat("a call of a function that is not known, at ", place)};
+  std::optional<MachineValue> result;
+  if (callee == nullptr && CallAssembly(call, place, result)) return result;
+  if (callee == nullptr) {
+    const std::string_view what = call.isInlineAsm() ? "inline assembly" : "a call of a function";
+    throw FunctionUnknown{StrCat(what, " that is not known, at ", place)};
+  }
   const std::string name = callee->getName().str();
   if (std::ranges::find(kEnds, name) != kEnds.end()) {
     throw FunctionFault{
         StrCat(name.find("assert") != std::string::npos ? "an assertion fails" : name + " is called", " at ", place)};
   }
-  std::optional<MachineValue> result = ReadRegister(call, operands, memory, place);
+  result = ReadRegister(call, operands, memory, place);
   if (result) return result;
   if (CallWithEffects(call, operands, memory, place, result)) return result;
   const std::string name_in_source = SourceName(*callee);
@@ -256,6 +281,7 @@ std::optional<MachineValue> CallKnown(const llvm::CallBase& call, std::span<cons
     return std::nullopt;
   }
   if (CopyByName(name, operands, memory, place)) return operands[0];
+  if (CallOfPipeline(name_in_source, operands, memory, place)) return std::nullopt;
   if (MayHaveEffects(call, *callee)) {
     throw FunctionUnknown{StrCat("a call of ", name_in_source, ", which has no body here, at ", place)};
   }
@@ -280,14 +306,16 @@ std::optional<MachineValue> CallKnown(const llvm::CallBase& call, std::span<cons
   } else if (are_integers && !operands.empty()) {
     result = CallPure(callee->getIntrinsicID(), operands, place);
   }
-  if (result) return IsOfSource(call) ? Use(*result, place) : *result;
+  // clang makes a selection of __builtin_ffs that leaves the zeros of 0 out.
+  const bool is_chosen = callee->getIntrinsicID() == llvm::Intrinsic::cttz;
+  if (result) return IsOfSource(call) && !is_chosen ? Use(*result, place) : *result;
   const bool has_pointer =
       std::ranges::any_of(operands, [](const auto& o) { return o.kind == MachineValue::Kind::kPointer; });
   if (callee->getReturnType()->isFloatingPointTy() && !has_pointer) {
     return MachineValue::Computed(FloatingPointText(name_in_source, place));
   }
   // A function of the prelude that has no body.
-  if (!callee->isIntrinsic() && callee->doesNotAccessMemory()) {
+  if (!callee->isIntrinsic() && (callee->doesNotAccessMemory() || name == kPrint)) {
     return MachineValue::Unknown(StrCat("what ", name_in_source, " returns at ", place));
   }
   throw FunctionUnknown{StrCat("a call of ", name_in_source, ", which has no body here, at ", place)};

@@ -159,6 +159,9 @@ class IrMemory {
   IntervalClass CurrentInterval() const;
   void StopBehindBarrier(int64_t last) { last_barrier_ = last; }
   void PassBarrier(const BarrierGroup& group, std::string_view place);
+  // Says if copies that the thread has begun (cp.async) may not have ended. They are followed as if they were made at
+  // once, so the thread may neither read shared memory nor wait for others before they end: FunctionUnknown.
+  void SetCopiesUnderWay(bool are_under_way) { copies_are_under_way_ = are_under_way; }
   bool is_stopped() const { return is_stopped_; }
 
   // Count the guarded regions on the path, and those whose accesses the run steps over. The first returns the number of
@@ -236,6 +239,7 @@ class IrMemory {
   // Records the access. Requires that CheckShared() returned true.
   SharedAccess& RecordShared(SharedAccess::Kind kind, const MachineValue& pointer, int64_t bytes,
                              std::string_view place);
+  void CheckThatCopiesEnded(std::string_view place) const;
   MachineValue LoadShared(const MachineValue& pointer, int64_t bytes, std::string_view place);
   // Throws FunctionFault if nothing may be written to the object.
   static void CheckWritable(const Object& object, std::string_view place);
@@ -265,6 +269,7 @@ class IrMemory {
   SymbolicInteger known_barriers_ = 0;
   IntervalClass known_class_{0, 0};  // of known_barriers_
   std::optional<int64_t> last_barrier_;
+  bool copies_are_under_way_ = false;
   bool is_stopped_ = false;
   size_t regions_entered_ = 0;
   std::optional<size_t> region_;

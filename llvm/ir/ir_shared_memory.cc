@@ -49,7 +49,12 @@ SharedAccess& IrMemory::RecordShared(SharedAccess::Kind kind, const MachineValue
   return shared_accesses_.back();
 }
 
+void IrMemory::CheckThatCopiesEnded(std::string_view place) const {
+  if (copies_are_under_way_) throw FunctionUnknown{StrCat("a copy that has begun may not have ended at ", place)};
+}
+
 MachineValue IrMemory::LoadShared(const MachineValue& pointer, int64_t bytes, std::string_view place) {
+  CheckThatCopiesEnded(place);
   const SharedAccess& read = RecordShared(SharedAccess::Kind::kRead, pointer, bytes, place);
   if (shared_reader_) {
     if (auto value = shared_reader_(read, shared_accesses_)) return *std::move(value);
@@ -68,6 +73,7 @@ IntervalClass IrMemory::CurrentInterval() const {
 }
 
 void IrMemory::PassBarrier(const BarrierGroup& group, std::string_view place) {
+  CheckThatCopiesEnded(place);
   barriers_.Pass(group, place);
   is_stopped_ = last_barrier_ && barriers_.interval().number() == Int128{*last_barrier_};
 }

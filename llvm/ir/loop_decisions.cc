@@ -54,26 +54,47 @@ void LoopDecisions::CountBranch(const llvm::BranchInst& branch,
              ", or a number in its place")};
 }
 
-const llvm::BasicBlock* EndOfChoice(const llvm::BranchInst& branch, const ModuleRegions& regions, const Locals& locals,
-                                    IrMemory& memory) {
-  const auto known = regions.find(branch.getFunction());
-  const GuardedRegions::Choice* const choice = known == regions.end() ? nullptr : known->second.ChoiceAt(branch);
-  if (choice == nullptr) return nullptr;
-  std::vector<MachineValue*> values;
+namespace {
+
+// Returns true if all variables that the choice sets or reads have a value: behind one way only, the use of one without
+// a value may be undefined behavior.
+bool HaveValues(const GuardedRegions::Choice& choice, const Locals& locals, IrMemory& memory) {
+  size_t set = 0;  // number of variables
   for (const auto& [object, variable] : locals) {
     const auto* const local = llvm::dyn_cast<llvm::AllocaInst>(variable);
-    const bool is_set = choice->variables.contains(local);
-    if (!is_set && !choice->read.contains(local)) continue;
+    const bool is_set = choice.variables.contains(local);
+    if (!is_set && !choice.read.contains(local)) continue;
     auto& scalars = memory.contents(static_cast<size_t>(object)).scalars();
-    // Behind one way only, the use of a variable without a value may be undefined behavior.
-    if (scalars.size() != 1 || scalars.begin()->second.value.IsPoison()) return nullptr;
-    if (is_set) values.push_back(&scalars.begin()->second.value);
+    if (scalars.size() != 1 || scalars.begin()->second.value.IsPoison()) return false;
+    if (is_set) ++set;
   }
-  if (values.size() != choice->variables.size()) return nullptr;
-  for (MachineValue* const value : values) {
-    *value = MachineValue::Unknown(StrCat("what a value that is not followed decides, at ", PlaceOf(branch)));
-  }
+  return set == choice.variables.size();
+}
+
+const GuardedRegions::Choice* ChoiceAt(const llvm::BranchInst& branch, const ModuleRegions& regions) {
+  const auto known = regions.find(branch.getFunction());
+  return known == regions.end() ? nullptr : known->second.ChoiceAt(branch);
+}
+
+}  // namespace
+
+const llvm::BasicBlock* EnterChoice(const llvm::BranchInst& branch, const ModuleRegions& regions, const Locals& locals,
+                                    IrMemory& memory) {
+  const GuardedRegions::Choice* const choice = ChoiceAt(branch, regions);
+  if (choice == nullptr || !HaveValues(*choice, locals, memory)) return nullptr;
+  if (choice->body != nullptr) return choice->body;
+  LeaveChoice(branch, regions, locals, memory);
   return choice->end;
+}
+
+void LeaveChoice(const llvm::BranchInst& branch, const ModuleRegions& regions, const Locals& locals, IrMemory& memory) {
+  const GuardedRegions::Choice& choice = *ChoiceAt(branch, regions);
+  for (const auto& [object, variable] : locals) {
+    if (!choice.variables.contains(llvm::dyn_cast<llvm::AllocaInst>(variable))) continue;
+    for (auto& [offset, scalar] : memory.contents(static_cast<size_t>(object)).scalars()) {
+      scalar.value = MachineValue::Unknown(StrCat("what a value that is not followed decides, at ", PlaceOf(branch)));
+    }
+  }
 }
 
 }  // namespace layoutcheck

@@ -33,9 +33,13 @@ class LoopDecisions {
   std::unordered_map<const llvm::Instruction*, size_t> decided_at_;  // number of times that a branch was a decision
 };
 
-// Returns the end of the choice (GuardedRegions) that a branch on a value that is not followed is, and makes its
-// variables unknown. Returns null if it is none, or if a variable has no value yet. `regions` are those of the module.
-const llvm::BasicBlock* EndOfChoice(const llvm::BranchInst& branch, const ModuleRegions& regions, const Locals& locals,
+// Returns where a branch on a value that is not followed leads, if it is a choice (GuardedRegions): to its body, or if
+// it has none to its end, after LeaveChoice(). Returns null if it is none, or if a variable has no value yet. `regions`
+// are those of the module.
+const llvm::BasicBlock* EnterChoice(const llvm::BranchInst& branch, const ModuleRegions& regions, const Locals& locals,
                                     IrMemory& memory);
+
+// Makes the variables of the choice unknown. Requires that EnterChoice() was called and did not return null.
+void LeaveChoice(const llvm::BranchInst& branch, const ModuleRegions& regions, const Locals& locals, IrMemory& memory);
 
 }  // namespace layoutcheck

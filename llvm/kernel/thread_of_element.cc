@@ -28,11 +28,18 @@ std::optional<std::set<size_t>> ElementOwner::Regions() const {
   return std::set<size_t>();
 }
 
+namespace {
+
+bool AreKnown(const Formula& formula, const SymbolicValues& names) {
+  return std::ranges::all_of(formula.names, [&](const auto& used) { return names.contains(used); });
+}
+
+}  // namespace
+
 std::optional<ElementOwner> OwnerBy(const ThreadFormulas& formulas, const SymbolicValues& names) {
   ElementOwner owner;
   for (const auto& [name, formula] : formulas) {
-    const bool is_known = std::ranges::all_of(formula.names, [&](const auto& used) { return names.contains(used); });
-    if (!is_known) return std::nullopt;
+    if (!AreKnown(formula, names)) return std::nullopt;
     const SymbolicInteger value = ValueOf(formula, names);
     if (name == kIteration) {
       owner.iteration = value;
@@ -86,10 +93,14 @@ HostThread ThreadIn(const SymbolicValues& values) {
   return thread;
 }
 
-std::string GuessText(const ThreadFormulas& formulas) {
-  std::vector<std::string> parts;
-  for (const auto& [name, formula] : formulas) parts.push_back(StrCat(name, " = ", formula.text));
-  return StrJoin(parts, ", ");
+std::string GuessText(const std::vector<ThreadCase>& cases) {
+  std::vector<std::string> texts;
+  for (const ThreadCase& one : cases) {
+    std::vector<std::string> parts;
+    for (const auto& [name, formula] : one.formulas) parts.push_back(StrCat(name, " = ", formula.text));
+    texts.push_back(StrCat(StrJoin(parts, ", "), one.condition ? StrCat(" where ", one.condition->text) : ""));
+  }
+  return StrJoin(texts, ", else ");
 }
 
 SymbolicValues NamesOfLaunch(const KernelModel::Point& point, SymbolicValues values) {
@@ -115,9 +126,17 @@ SymbolicValues NamesOfElement(const KernelModel::Point& point, SymbolicValues va
 std::optional<ElementOwner> OwnerOf(const ThreadGuess& guess, const KernelModel::Point& point,
                                     const SymbolicValues& values, size_t array,
                                     std::span<const SymbolicInteger> element) {
-  const auto formulas = guess.find(array);
-  if (formulas == guess.end()) return std::nullopt;
-  return OwnerBy(formulas->second, NamesOfElement(point, values, point.tensors[array], element));
+  const auto cases = guess.find(array);
+  if (cases == guess.end()) return std::nullopt;
+  const SymbolicValues names = NamesOfElement(point, values, point.tensors[array], element);
+  for (const ThreadCase& one : cases->second) {
+    if (one.condition && !AreKnown(*one.condition, names)) return std::nullopt;
+    if (one.condition && ValueOf(*one.condition, names) == 0) continue;
+    auto owner = OwnerBy(one.formulas, names);
+    if (owner) owner->place = one.place;
+    return owner;
+  }
+  return std::nullopt;
 }
 
 }  // namespace layoutcheck

@@ -25,16 +25,25 @@ inline constexpr const char* kPlace = "place";               // of the element i
 inline constexpr const char* kGuardedRegion = "guarded region";
 
 // Maximum number of guarded regions that are asked about one by one.
-inline constexpr size_t kMostRegions = 24;
+inline constexpr size_t kMostRegions = 64;
 
-// One guess per array that the kernel stores to.
-using ThreadGuess = std::map<size_t, ThreadFormulas>;
+// The thread that stores some elements of an array. The condition, a formula with the same names, says which: where it
+// is missing, all that no earlier case has.
+struct ThreadCase {
+  ThreadFormulas formulas;
+  std::optional<Formula> condition = std::nullopt;
+  std::string place = {};  // place in the source that stores them; empty if it is not known
+};
+
+// One guess per array that the kernel stores to: its cases, of which the first one that applies counts.
+using ThreadGuess = std::map<size_t, std::vector<ThreadCase>>;
 
 // The thread that stores an element by a guess, and where in its code it does.
 struct ElementOwner {
   SymbolicValues thread;                     // the numbers of the thread, by their names
   std::optional<SymbolicInteger> iteration;  // the iteration of a loop, if the guess says it
   std::optional<SymbolicInteger> region;     // number of the guarded region, if the guess says it
+  std::string place = {};                    // the place in the source that stores it, if the guess says it
 
   // Returns true if the values are those of the thread.
   bool IsThread(const SymbolicValues& values) const;
@@ -57,8 +66,8 @@ Expected<ThreadFormulas> ParseThread(const std::string& text, std::span<const st
 // Returns the thread whose numbers are among the values; those that are not there are 0, and expressions are -1.
 HostThread ThreadIn(const SymbolicValues& values);
 
-// Returns "block_x = i0, thread_x = i1 mod block_dim_x".
-std::string GuessText(const ThreadFormulas& formulas);
+// Returns "block_x = i0, thread_x = i1 mod block_dim_x", for each case.
+std::string GuessText(const std::vector<ThreadCase>& cases);
 
 // Returns `values` with the sizes of the launch, "block_dim_x" and "grid_dim_x", as far as they are known.
 SymbolicValues NamesOfLaunch(const KernelModel::Point& point, SymbolicValues values);

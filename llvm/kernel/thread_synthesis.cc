@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/llvm/kernel/thread_synthesis.h"
 #include <algorithm>
+#include <cstdlib>
 #include <numeric>
 #include <optional>
 #include <set>
+#include <utility>
 #include "layoutcheck/core/base/str_cat.h"
 
 namespace layoutcheck {
@@ -256,6 +258,24 @@ std::vector<ThreadFormulas> SynthesizeThreads(const std::vector<StoreExample>& e
   ThreadParts with_reversed = parts;
   AddReversedBases(counted, with_reversed);
   return counted[0].names.size() == examples[0].names.size() ? found : Synthesis(counted, with_reversed).Run();
+}
+
+void AddIndexRanges(std::span<const std::string> sizes, std::vector<StoreExample>& examples, ThreadParts& parts) {
+  const size_t rank = sizes.size();
+  for (size_t first = 0; first + 1 < rank; ++first) {
+    std::string text = StrCat("i", first);
+    for (size_t last = first + 1; last < rank && !sizes[last].empty(); ++last) {
+      const std::string shorter = std::exchange(text, StrCat("(", text, " * ", sizes[last], " + i", last, ")"));
+      if (last - first + 1 == rank) continue;  // kLinearIndex
+      for (StoreExample& example : examples) {
+        const auto named = example.names.find(sizes[last]);
+        const int64_t size =
+            named != example.names.end() ? named->second : std::strtoll(sizes[last].c_str(), nullptr, 10);
+        example.names.emplace(text, example.names.at(shorter) * size + example.names.at(StrCat("i", last)));
+      }
+      parts.bases.push_back(text);
+    }
+  }
 }
 
 std::vector<ThreadFormulas> SynthesizeInRegions(const std::vector<StoreExample>& examples,

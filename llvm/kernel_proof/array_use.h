@@ -2,8 +2,10 @@
 // The arrays of a kernel by what its threads do with them: read, store results of arithmetic, change atomically.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <set>
+#include <string_view>
 #include "layoutcheck/llvm/ir/interpreter.h"
 #include "layoutcheck/llvm/kernel/shared_memory.h"
 
@@ -17,7 +19,11 @@ struct ArrayUse {
   std::set<size_t> moved;        // a value is stored to them that may be an element
   std::set<size_t> of_shared;    // a value is stored to them that is read of shared memory
   bool shares_elements = false;  // threads may write elements of arrays to shared memory
-  SharedIntervals intervals;     // intervals in which threads access shared memory
+  // Variables of shared memory to which threads may write elements, and those to which they write results of
+  // arithmetic.
+  std::set<std::string_view> with_elements;
+  std::set<std::string_view> with_results;
+  SharedIntervals intervals;  // intervals in which threads access shared memory
 
   // Adds what a thread does, and the arrays to which it stores to `written`.
   void Add(const KernelRun& run, std::set<size_t>& written) {
@@ -28,7 +34,11 @@ struct ArrayUse {
       const bool has_bits = value.kind == MachineValue::Kind::kElement || !value.fields.empty();
       const bool is_no_element =
           (value.is_computed && !has_bits) || value.is_of_shared || value.IsInteger() || value.text == kOtherConstant;
-      if (access.kind == SharedAccess::Kind::kWrite && !is_no_element) shares_elements = true;
+      if (access.kind != SharedAccess::Kind::kWrite) continue;
+      if (value.is_computed && !has_bits) with_results.insert(access.memory);
+      if (is_no_element) continue;
+      shares_elements = true;
+      with_elements.insert(access.memory);
     }
     for (const KernelStore& store : run.stores) {
       const auto array = static_cast<size_t>(store.array);
@@ -38,6 +48,12 @@ struct ArrayUse {
       if (store.is_of_shared) of_shared.insert(array);
       if (!store.is_atomic && !store.is_computed && !store.is_constant) moved.insert(array);
     }
+  }
+
+  // Returns arrays to which values are stored that are read of shared memory, where each variable with elements has
+  // results of arithmetic, too, as that of a sum of prefixes.
+  std::set<size_t> PerhapsComputed() const {
+    return std::ranges::includes(with_results, with_elements) ? of_shared : std::set<size_t>();
   }
 
   // Returns the arrays among those written to which the result of arithmetic is stored, or nothing but constants.

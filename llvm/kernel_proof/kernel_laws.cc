@@ -144,7 +144,12 @@ void CheckOwner(const ThreadGuess& guess, const KernelModel::Point& point, const
       const LoopPosition& position = stores[k].position;
       const auto& iteration = position.iteration;
       const bool fits = owner->iteration || !iteration || iteration->number();
-      if (!fits || position.is_behind_loop) throw FunctionUnknown{"the guess does not fit the loops"};
+      // Stores at one place of the source are told apart from those of a loop before it by the place.
+      const bool is_apart = !owner->place.empty() && !owner->iteration && !iteration;
+      if (!fits || (position.is_behind_loop && !is_apart)) throw FunctionUnknown{"the guess does not fit the loops"};
+      if (!owner->place.empty() && owner->place != stores[k].place) {
+        throw FunctionFault{"another place in the code stores the element by the guess"};
+      }
       if (!owner->IsThread(values)) throw FunctionFault{"another thread stores the element by the guess"};
       if (owner->iteration && iteration && !(*owner->iteration == *iteration)) {
         throw FunctionFault{"another iteration stores the element by the guess"};

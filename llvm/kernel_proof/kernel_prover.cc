@@ -264,7 +264,7 @@ class KernelProver {
       AddUnknown(kRelayout, kStoresNothing);
       return {};
     }
-    if (const std::string why = relayout.WhyNotAsked(result); !why.empty()) {
+    if (const std::string why = relayout.WhyNotAsked(result, use_.PerhapsComputed()); !why.empty()) {
       AddNotAsked(kRelayout, use_.atomic.empty() ? why : StrCat(NamesOf(model_, use_.atomic), " ", kIsAtomic));
       return {};
     }

@@ -9,6 +9,7 @@
 #include "layoutcheck/llvm/kernel/thread_synthesis.h"
 #include "layoutcheck/llvm/kernel_proof/block_recorder.h"
 #include "layoutcheck/llvm/kernel_proof/kernel_laws.h"
+#include "layoutcheck/llvm/kernel_proof/store_guesses.h"
 #include "layoutcheck/llvm/kernel_proof/warp_recorder.h"
 #include "layoutcheck/solver/paths/followed_code.h"
 #include "layoutcheck/solver/paths/function_run.h"
@@ -24,18 +25,10 @@ constexpr size_t kMostAccesses = 1'000'000;  // by all threads of these
 constexpr std::array<int64_t, 15> kSizes{1, 33, 3, 2, 17, 4, 64, 130, 8, 9, 32, 132, 300, 1024, 2052};
 // Above this size, launches without a thread are left out: a search finds the smallest.
 constexpr int64_t kLargeSize = 1024;
-constexpr size_t kMostExamples = 512;  // of the threads that store one array's elements
 
 // Returns true if a launch has the size, such as "block_dim_x", and the model takes it from the values.
 bool IsFree(const KernelModel& model, const std::string& size) {
   return std::ranges::find(model.thread_names(), size) != model.thread_names().end();
-}
-
-// Returns true if a launch has 1 thread or block in a direction whatever the sizes are.
-bool IsOne(const std::vector<Formula>& sizes, size_t axis) {
-  if (axis >= sizes.size()) return true;
-  const FormulaNode& node = sizes[axis].nodes[sizes[axis].root()];
-  return node.op == FormulaOp::kLiteral && node.value == 1;
 }
 
 // Returns the values of the sizes and of a launch that is not given.
@@ -74,7 +67,12 @@ class Launches {
 
   Simulation Run() {
     // All sizes equal, then one size among small ones. A fault at smaller sizes replaces another.
-    for (const int64_t size : kSizes) {
+    const std::vector<int64_t> assumed = AssumedSizes();
+    std::vector<int64_t> sizes(kSizes.begin(), kSizes.end());
+    sizes.insert(sizes.end(), assumed.begin(), assumed.end());
+    std::vector<int64_t> small_sizes{3, 1};
+    small_sizes.insert(small_sizes.end(), assumed.begin(), assumed.end());
+    for (const int64_t size : sizes) {
       Try(size, size, 0);
       if (sizes_.empty()) break;
     }
@@ -83,24 +81,30 @@ class Launches {
     for (size_t name = 0; name < sizes_.size() && sizes_.size() > 1; ++name) {
       threads_ = 0;
       work_ = 0;
-      for (const int64_t small : {3, 1}) {
-        for (const int64_t size : kSizes) Try(size, small, name);
+      for (const int64_t small : small_sizes) {
+        for (const int64_t size : sizes) Try(size, small, name);
       }
     }
-    Guess();
+    result_.guesses = examples_.Guess(model_);
     result_.writers = recorder_.Writers();
     result_.banks = warps_.measures();
     return std::move(result_);
   }
 
  private:
-  struct Examples {
-    std::vector<StoreExample> kept;
-    std::vector<uint64_t> hashes;  // of the numbers of those kept
-    uint64_t seen = 0;
-    uint64_t step = 1;                        // of those seen, one of so many is kept
-    std::set<std::optional<size_t>> regions;  // that store
-  };
+  // Returns the numbers in the assumptions and their doubles: sizes that meet `T % 16 == 0` or `H == 48`.
+  std::vector<int64_t> AssumedSizes() const {
+    std::set<int64_t> sizes;
+    for (const Formula& assumption : model_.assumptions()) {
+      for (const FormulaNode& node : assumption.nodes) {
+        if (node.op != FormulaOp::kLiteral || node.value < 2 || node.value > kLargeSize) continue;
+        sizes.insert(static_cast<int64_t>(node.value));
+        sizes.insert(2 * static_cast<int64_t>(node.value));
+      }
+    }
+    constexpr size_t kMostAssumed = 6;
+    return {sizes.begin(), std::next(sizes.begin(), static_cast<ptrdiff_t>(std::min(sizes.size(), kMostAssumed)))};
+  }
 
   void Try(int64_t size, int64_t others, size_t name) {
     is_large_ = size > kLargeSize;
@@ -232,61 +236,28 @@ class Launches {
         const int64_t place = NumberOf(at);
         const HostThread thread = ThreadIn(values_);
         const auto [first, is_new] = stored_.try_emplace({store.array, place}, thread);
-        if (is_new) AddExample(point, store, *element);
+        if (is_new) {
+          const StoreExample example = ExampleOf(point, store, *element);
+          examples_.Add(static_cast<size_t>(store.array), store, example);
+        }
         if (is_new || run.is_guessed || has_guesses_) return;
         Keep(result_.stored_twice, StoredTwice(model_, values_, store, *element, place, {first->second, thread}));
       });
     }
-    per_thread_.insert(elements);
+    examples_.AddThread(elements);
   }
 
-  // Keeps an example, or once there are many, one of two at random, and so on: the stores of a thread follow each other
-  // in a period, which every second one would meet.
-  void AddExample(const KernelModel::Point& point, const KernelStore& store, std::span<const SymbolicInteger> element) {
-    const auto array = static_cast<size_t>(store.array);
-    auto& [examples, hashes, seen, step, regions] = examples_[array];
-    regions.insert(store.region);
-    const uint64_t hash = HashCombine(0, seen++) >> 8;
-    if (hash % step != 0) return;
-    hashes.push_back(hash);
-    StoreExample& example = examples.emplace_back();
-    for (const auto& [name, value] : NamesOfElement(point, values_, point.tensors[array], element)) {
+  StoreExample ExampleOf(const KernelModel::Point& point, const KernelStore& store,
+                         std::span<const SymbolicInteger> element) const {
+    StoreExample example;
+    const KernelTensor& tensor = point.tensors[static_cast<size_t>(store.array)];
+    for (const auto& [name, value] : NamesOfElement(point, values_, tensor, element)) {
       const bool is_sought =
           std::ranges::find(model_.thread_names(), name) != model_.thread_names().end() && !IsSizeOfLaunch(name);
       (is_sought ? example.thread : example.names).emplace(name, NumberOf(value));
     }
     if (store.region) example.thread.emplace(kGuardedRegion, static_cast<int64_t>(*store.region));
-    if (examples.size() < kMostExamples) return;
-    step *= 2;
-    size_t kept = 0;
-    for (size_t k = 0; k < examples.size(); ++k) {
-      if (hashes[k] % step != 0) continue;
-      std::swap(examples[kept], examples[k]);
-      std::swap(hashes[kept++], hashes[k]);
-    }
-    examples.resize(kept);
-    hashes.resize(kept);
-  }
-
-  void Guess() {
-    for (const auto& [array, examples] : examples_) {
-      ThreadParts parts;
-      for (size_t d = model_.layouts()[array].layout.dimensions.size(); d-- > 0;) parts.bases.push_back(StrCat("i", d));
-      parts.bases.insert(parts.bases.end(), {kLinearIndex, kPlace});
-      std::set<int64_t> numbers = model_.literals();
-      numbers.insert(per_thread_.begin(), per_thread_.end());
-      for (size_t axis = 0; axis < kAxes.size() && model_.has_launch(); ++axis) {
-        if (IsOne(model_.block(), axis)) parts.zeros.insert(ThreadName("thread", axis));
-        if (IsOne(model_.grid(), axis)) parts.zeros.insert(ThreadName("block", axis));
-      }
-      parts.numbers.assign(numbers.begin(), numbers.end());
-      parts.has_iterations = !per_thread_.empty() && *per_thread_.rbegin() > 1;
-      std::vector<ThreadFormulas> found = SynthesizeInRegions(examples.kept, examples.regions, std::move(parts));
-      for (size_t k = 0; k < found.size(); ++k) {
-        if (k == result_.guesses.size()) result_.guesses.push_back(k == 0 ? ThreadGuess() : result_.guesses.back());
-        for (size_t guess = k; guess < result_.guesses.size(); ++guess) result_.guesses[guess][array] = found[k];
-      }
-    }
+    return example;
   }
 
   void KeepConflict(const std::optional<ThreadConflict>& conflict, std::optional<SimulationFault>& kept) const {
@@ -331,9 +302,8 @@ class Launches {
   std::vector<std::string> sizes_;
   SymbolicValues values_;
   std::map<std::pair<int64_t, int64_t>, HostThread> stored_;  // by array and place
-  std::map<size_t, Examples> examples_;                       // by array
-  bool has_guesses_ = false;                                  // values decide what threads of the launch store
-  std::set<int64_t> per_thread_;                              // numbers of elements that a thread stores
+  StoreGuesses examples_;
+  bool has_guesses_ = false;  // values decide what threads of the launch store
   BlockRecorder recorder_;
   WarpRecorder warps_;
   bool has_sample_ = false;  // a launch had too many threads
@@ -361,7 +331,7 @@ Simulation Simulate(const KernelModel& model, const std::set<size_t>& written) {
   Simulation simulation = Launches(model, written).Run();
   if (model.thread_formulas().empty()) return simulation;
   ThreadGuess given;
-  for (const size_t array : written) given.emplace(array, model.thread_formulas());
+  for (const size_t array : written) given[array].push_back({.formulas = model.thread_formulas()});
   simulation.guesses.insert(simulation.guesses.begin(), std::move(given));
   return simulation;
 }

@@ -81,11 +81,16 @@ void RelayoutClaim::Weaken(ProofResult& result) {
   }
 }
 
-std::string RelayoutClaim::WhyNotAsked(const ProofResult& result) const {
+std::string RelayoutClaim::WhyNotAsked(const ProofResult& result, const std::set<size_t>& perhaps_computed) const {
   if (result.verdict == ProofVerdict::kProved) {
     return computed_.empty() ? "" : StrCat(NamesOf(model_, computed_), " is computed");
   }
   if (is_named_) return "";
+  const bool are_computed = std::ranges::all_of(
+      written_, [&](size_t array) { return computed_.contains(array) || perhaps_computed.contains(array); });
+  if (result.verdict == ProofVerdict::kUnknown && are_computed && !written_.empty()) {
+    return StrCat(NamesOf(model_, written_), " is computed");
+  }
   // Where a refutation was found before any element, each array may be the one that is moved.
   const bool are_known = !sources_.empty();
   std::set<size_t> sources = sources_;

@@ -32,8 +32,9 @@ class RelayoutClaim {
   bool IsAsked() const;
   // Makes a proof unknown that rests on what threads store while others read, or says too little.
   void Weaken(ProofResult& result);
-  // Returns "out is computed", or another reason why the law is not asked; empty if it is.
-  std::string WhyNotAsked(const ProofResult& result) const;
+  // Returns "out is computed", or another reason why the law is not asked; empty if it is. A result that is unknown
+  // says nothing of the arrays `perhaps_computed`.
+  std::string WhyNotAsked(const ProofResult& result, const std::set<size_t>& perhaps_computed) const;
 
  private:
   const KernelModel& model_;

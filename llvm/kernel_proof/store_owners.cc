@@ -42,8 +42,10 @@ Expected<OwnerProof> OwnerProver::ProveDistinct(const IsRightWhile& is_right_whi
     const ThreadProver::Claim claim = [guess](const auto&, const auto& point, const auto& values, const auto& run) {
       CheckOwner(guess, point, values, run.stores);
     };
-    const bool has_regions =
-        std::ranges::all_of(guess, [](const auto& formulas) { return formulas.second.contains(kGuardedRegion); });
+    const bool has_regions = std::ranges::all_of(guess, [](const auto& cases) {
+      return std::ranges::all_of(cases.second,
+                                 [](const ThreadCase& one) { return one.formulas.contains(kGuardedRegion); });
+    });
     threads_.SetRegionsApart(has_regions);
     auto result = threads_.ProveOfThreads(kDistinct, claim);
     threads_.SetRegionsApart(false);

@@ -30,18 +30,29 @@ KernelRun RunOf(const KernelModel& model, const KernelModel::Point& point, const
   }
 }
 
+// Leaves the accesses that are in these regions alone.
+void KeepAccessesOf(const std::set<size_t>& regions, KernelRun& run) {
+  const auto is_elsewhere = [&](const auto& access) { return !access.region || !regions.contains(*access.region); };
+  std::erase_if(run.shared, is_elsewhere);
+  std::erase_if(run.stores, is_elsewhere);
+}
+
 // The largest numbers of guarded regions and stores on a path are written to `seen` and `stores`, if they are given.
+// Of races, a claim about some regions is one about the accesses in them: one about no region has covered the others.
 KernelClaim OfThread(const KernelModel& model, const ThreadProver::Claim& claim, const Regions& regions = std::nullopt,
-                     size_t* seen = nullptr, size_t* stores = nullptr) {
-  return [&model, claim, regions, seen, stores](const KernelModel::Point& point, const SymbolicValues& values) {
-    if (!model.IsThread(point, values)) return;
-    const KernelRun run = RunOf(model, point, values, regions);
-    if (seen != nullptr && FunctionRun::IsOnNames()) {
-      *seen = std::max(*seen, run.regions);
-      *stores = std::max(*stores, run.stores.size());
-    }
-    claim(model, point, values, run);
-  };
+                     size_t* seen = nullptr, size_t* stores = nullptr, std::string_view law = {}) {
+  const bool keeps_all = law != kRaceFree || !regions || regions->empty();
+  return
+      [&model, claim, regions, seen, stores, keeps_all](const KernelModel::Point& point, const SymbolicValues& values) {
+        if (!model.IsThread(point, values)) return;
+        KernelRun run = RunOf(model, point, values, regions);
+        if (seen != nullptr && FunctionRun::IsOnNames()) {
+          *seen = std::max(*seen, run.regions);
+          *stores = std::max(*stores, run.stores.size());
+        }
+        if (!keeps_all) KeepAccessesOf(*regions, run);
+        claim(model, point, values, run);
+      };
 }
 
 }  // namespace
@@ -148,7 +159,7 @@ Expected<ProofResult> ThreadProver::ProveOnce(const KernelModel& model, const st
   const auto prove = [&](const Regions& regions) {
     const KernelQuestion asked{.model = model,
                                .names = AllNames(model),
-                               .claim = OfThread(model, claim, regions, &seen, &stores),
+                               .claim = OfThread(model, claim, regions, &seen, &stores, law),
                                .samples = &samples};
     return ProveKernelClaim(asked, law, options_);
   };

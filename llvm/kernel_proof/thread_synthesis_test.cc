@@ -16,6 +16,8 @@ std::vector<StoreExample> ExamplesOf(int64_t places, Thread thread) {
   return examples;
 }
 
+std::string TextOf(const ThreadFormulas& formulas) { return GuessText({ThreadCase{.formulas = formulas}}); }
+
 TEST(SynthesizeThreads, ReadsTheDigitsOfATileWithAColumnMore) {
   std::vector<StoreExample> examples;
   for (int64_t row = 0; row < 32; ++row) {
@@ -26,7 +28,7 @@ TEST(SynthesizeThreads, ReadsTheDigitsOfATileWithAColumnMore) {
   }
   const auto found = SynthesizeThreads(examples, {.bases = {kPlace}, .numbers = {8, 32, 33}, .zeros = {}});
   ASSERT_FALSE(found.empty());
-  EXPECT_EQ(GuessText(found.front()),
+  EXPECT_EQ(TextOf(found.front()),
             "guarded region = place floordiv 33 floordiv block_dim_y, thread_x = place mod 33, thread_y = place "
             "floordiv 33 mod block_dim_y");
 }
@@ -36,7 +38,7 @@ TEST(SynthesizeThreads, WhatIsLeftAboveTheThreadsIsTheIteration) {
       ExamplesOf(1000, [](int64_t place) { return std::map<std::string, int64_t>{{"thread_x", place % 32}}; });
   const auto found = SynthesizeThreads(examples, {.bases = {kPlace}, .numbers = {}, .zeros = {}});
   ASSERT_FALSE(found.empty());
-  EXPECT_EQ(GuessText(found.front()), "loop iteration = place floordiv block_dim_x, thread_x = place mod block_dim_x");
+  EXPECT_EQ(TextOf(found.front()), "loop iteration = place floordiv block_dim_x, thread_x = place mod block_dim_x");
 }
 
 TEST(SynthesizeThreads, FindsTheFirstThreadOfAWarpPerElement) {
@@ -48,7 +50,7 @@ TEST(SynthesizeThreads, FindsTheFirstThreadOfAWarpPerElement) {
   const auto found = SynthesizeThreads(examples, {.bases = {kPlace}, .numbers = {}, .zeros = {}});
   ASSERT_FALSE(found.empty());
   EXPECT_EQ(
-      GuessText(found.front()),
+      TextOf(found.front()),
       "block_x = place floordiv (block_dim_x floordiv 32), thread_x = (place mod (block_dim_x floordiv 32)) * 32");
 }
 
@@ -62,8 +64,8 @@ TEST(SynthesizeThreads, AnIndexThatSaysNoThreadMayBeTheIteration) {
   const ThreadParts parts{.bases = {"i1", "i0"}, .numbers = {}, .zeros = {}, .has_iterations = true};
   const auto found = SynthesizeThreads(examples, parts);
   ASSERT_FALSE(found.empty());
-  EXPECT_EQ(GuessText(found.front()), "block_x = i0 floordiv block_dim_x, thread_x = i0 mod block_dim_x");
-  EXPECT_EQ(GuessText(found.back()),
+  EXPECT_EQ(TextOf(found.front()), "block_x = i0 floordiv block_dim_x, thread_x = i0 mod block_dim_x");
+  EXPECT_EQ(TextOf(found.back()),
             "block_x = i0 floordiv block_dim_x, loop iteration = i1, thread_x = i0 mod block_dim_x");
 }
 
@@ -83,15 +85,14 @@ TEST(SynthesizeThreads, TriesBasesThatCountFromTheEnd) {
   }
   const auto found = SynthesizeThreads(examples, {.bases = {"i0"}, .numbers = {}, .zeros = {}});
   ASSERT_FALSE(found.empty());
-  EXPECT_EQ(GuessText(found[0]),
-            "block_x = (N - 1 - i0) floordiv block_dim_x, thread_x = (N - 1 - i0) mod block_dim_x");
+  EXPECT_EQ(TextOf(found[0]), "block_x = (N - 1 - i0) floordiv block_dim_x, thread_x = (N - 1 - i0) mod block_dim_x");
 }
 
 TEST(ThreadOfTheRequest, IsReadWithZerosForWhatItDoesNotSay) {
   const std::vector<std::string> numbers{"thread_x", "block_x", "block_dim_x", "thread_y"};
   const auto formulas = ParseThread("block_x = i0 floordiv 256, thread_x = min(i0, N) mod 256", numbers, {"N", "i0"});
   ASSERT_TRUE(formulas.has_value()) << formulas.error().ToString();
-  EXPECT_EQ(GuessText(*formulas), "block_x = i0 floordiv 256, thread_x = min(i0, N) mod 256, thread_y = 0");
+  EXPECT_EQ(TextOf(*formulas), "block_x = i0 floordiv 256, thread_x = min(i0, N) mod 256, thread_y = 0");
 }
 
 TEST(ThreadOfTheRequest, NamesAreThoseOfTheThread) {
@@ -117,6 +118,33 @@ TEST(ThreadOfTheRequest, IsConfirmedByTheProof) {
     ASSERT_TRUE(proofs.has_value()) << proofs.error().ToString();
     for (const KernelProof& proof : *proofs) EXPECT_EQ(proof.result.verdict, ProofVerdict::kProved) << proof.result.law;
   }
+}
+
+TEST(SynthesizeCases, TellsVectorsFromTheElementsBehindThem) {
+  std::map<std::string, std::vector<StoreExample>> places;
+  for (const int64_t size : {4, 7, 18, 33}) {
+    const int64_t vectors = size / 4;
+    for (int64_t k = 0; k < size; ++k) {
+      const bool is_behind = k >= vectors * 4;
+      const int64_t thread = is_behind ? k - vectors * 4 : k / 4;
+      places[is_behind ? "b.cu:2" : "a.cu:1"].push_back({{{"i0", k}, {"N", size}}, {{"thread_x", thread}}});
+    }
+  }
+  const auto found = SynthesizeCases(places, {.bases = {"i0"}, .numbers = {4}, .zeros = {}});
+  ASSERT_FALSE(found.empty());
+  EXPECT_EQ(GuessText(found[0]),
+            "thread_x = i0 floordiv 4 where i0 < (N floordiv 4) * 4, else thread_x = (i0 - (N floordiv 4) * 4)");
+  places.erase("b.cu:2");
+  EXPECT_TRUE(SynthesizeCases(places, {.bases = {"i0"}, .numbers = {4}, .zeros = {}}).empty());
+}
+
+TEST(AddIndexRanges, TakesNeighbouringIndicesTogether) {
+  std::vector<StoreExample> examples{{{{"i0", 1}, {"i1", 2}, {"i2", 3}, {"D", 5}}, {}}};
+  ThreadParts parts{.bases = {"i0"}, .numbers = {}, .zeros = {}};
+  AddIndexRanges(std::vector<std::string>{"", "4", "D"}, examples, parts);
+  EXPECT_EQ(parts.bases, (std::vector<std::string>{"i0", "(i0 * 4 + i1)", "(i1 * D + i2)"}));
+  EXPECT_EQ(examples[0].names.at("(i0 * 4 + i1)"), 6);
+  EXPECT_EQ(examples[0].names.at("(i1 * D + i2)"), 13);
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/llvm/source/compile_source.h"
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <filesystem>
 #include <fstream>
@@ -125,12 +126,16 @@ class ReducedSource {
       if (error.file != path_) return false;
       const auto function = std::ranges::find_if(
           functions_, [&](const SourceFunction& f) { return error.line >= f.first_line && error.line <= f.last_line; });
-      if (function == functions_.end() && RemoveInstantiation(error.line)) {
+      if (function == functions_.end() && (RemoveInstantiation(error.line) || RemoveUsing(error.line))) {
         is_smaller = true;
         continue;
       }
       if (function == functions_.end()) return false;
       const size_t number = static_cast<size_t>(function - functions_.begin());
+      if (IsOperatorOfVectors(error, *function)) {
+        is_smaller = removed_.insert(number).second || is_smaller;
+        continue;
+      }
       const bool is_declared = bodies_.contains(number);
       if (is_declared || error.line < function->body_line) {
         is_smaller = removed_.insert(number).second || is_smaller;
@@ -198,6 +203,26 @@ class ReducedSource {
     const size_t end = text_.find(';', at);
     if (next == std::string::npos || text_[next] == '<' || end == std::string::npos) return false;
     for (; at <= end; ++at) text_[at] = text_[at] == '\n' ? '\n' : ' ';
+    return true;
+  }
+
+  // Returns true for an operator of vectors of floating point, such as float4 + float4, which code for CUDA defines and
+  // the vectors of the prelude have already. Nothing is known of such results.
+  bool IsOperatorOfVectors(const Diagnostic& error, const SourceFunction& function) const {
+    static constexpr std::array kIntegers =
+        std::to_array<std::string_view>({"int", "unsigned", "uint", "int2", "int3", "int4", "uint2", "uint3", "uint4"});
+    const std::string_view text = std::string_view(text_).substr(function.begin, function.end - function.begin);
+    return error.text.contains("overloaded 'operator") &&
+           error.text.contains("parameter of class or enumeration type") &&
+           std::ranges::none_of(kIntegers, [&](std::string_view word) { return HasWord(text, word); });
+  }
+
+  // Removes `using namespace nvcuda;` if the line begins so: functions that need what does not exist are left out.
+  bool RemoveUsing(size_t line) {
+    const size_t at = text_.find_first_not_of(" \t", BeginOf(line));
+    const size_t end = text_.find(';', std::min(at, text_.size()));
+    if (end == std::string::npos || text_.compare(at, 6, "using ") != 0) return false;
+    for (size_t k = at; k <= end; ++k) text_[k] = text_[k] == '\n' ? '\n' : ' ';
     return true;
   }
 

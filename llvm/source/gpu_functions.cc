@@ -46,6 +46,8 @@ LAYOUTCHECK_ANY int __any_sync(unsigned mask, int value);
 LAYOUTCHECK_ANY int __all_sync(unsigned mask, int value);
 LAYOUTCHECK_ANY unsigned __ballot_sync(unsigned mask, int value);
 LAYOUTCHECK_ANY unsigned __activemask();
+template <class T> LAYOUTCHECK_ANY unsigned __match_any_sync(unsigned mask, T value);
+LAYOUTCHECK_ANY unsigned __ballot(int value);
 LAYOUTCHECK_ANY int __any(int value);
 LAYOUTCHECK_ANY int __all(int value);
 LAYOUTCHECK_ANY long long clock64();
@@ -62,36 +64,78 @@ __device__ void __syncwarp(unsigned mask = 0xffffffff);
 __device__ inline void __threadfence() {}
 __device__ inline void __threadfence_block() {}
 __device__ inline void __threadfence_system() {}
+__device__ inline void __nanosleep(unsigned) {}
+__device__ inline void __trap() { __builtin_trap(); }
+// An operation on all GPUs of a system, or within a block, is atomic for the threads that perform it.
+#define LAYOUTCHECK_SCOPES(define, name, operation) \
+  define(name, operation) define(name##_block, operation) define(name##_system, operation)
 #define LAYOUTCHECK_ATOMIC(name, operation)                                                          \
   template <class T> __device__ inline T name(T* place, typename layoutcheck_type<T>::type value) { \
     return operation(place, value, __ATOMIC_RELAXED);                                                \
   }
-LAYOUTCHECK_ATOMIC(atomicAdd, __atomic_fetch_add)
-LAYOUTCHECK_ATOMIC(atomicSub, __atomic_fetch_sub)
-LAYOUTCHECK_ATOMIC(atomicMin, __atomic_fetch_min)
-LAYOUTCHECK_ATOMIC(atomicMax, __atomic_fetch_max)
-LAYOUTCHECK_ATOMIC(atomicAnd, __atomic_fetch_and)
-LAYOUTCHECK_ATOMIC(atomicOr, __atomic_fetch_or)
-LAYOUTCHECK_ATOMIC(atomicXor, __atomic_fetch_xor)
-template <class T> __device__ inline T atomicExch(T* place, typename layoutcheck_type<T>::type value) {
-  T old;
-  __atomic_exchange(place, &value, &old, __ATOMIC_RELAXED);
-  return old;
-}
-template <class T>
-__device__ inline T atomicCAS(T* place, typename layoutcheck_type<T>::type expected,
-                              typename layoutcheck_type<T>::type value) {
-  __atomic_compare_exchange(place, &expected, &value, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
-  return expected;
-}
+LAYOUTCHECK_SCOPES(LAYOUTCHECK_ATOMIC, atomicAdd, __atomic_fetch_add)
+LAYOUTCHECK_SCOPES(LAYOUTCHECK_ATOMIC, atomicSub, __atomic_fetch_sub)
+LAYOUTCHECK_SCOPES(LAYOUTCHECK_ATOMIC, atomicMin, __atomic_fetch_min)
+LAYOUTCHECK_SCOPES(LAYOUTCHECK_ATOMIC, atomicMax, __atomic_fetch_max)
+LAYOUTCHECK_SCOPES(LAYOUTCHECK_ATOMIC, atomicAnd, __atomic_fetch_and)
+LAYOUTCHECK_SCOPES(LAYOUTCHECK_ATOMIC, atomicOr, __atomic_fetch_or)
+LAYOUTCHECK_SCOPES(LAYOUTCHECK_ATOMIC, atomicXor, __atomic_fetch_xor)
+#define LAYOUTCHECK_EXCHANGE(name, operation)                                                       \
+  template <class T> __device__ inline T name(T* place, typename layoutcheck_type<T>::type value) { \
+    T old;                                                                                          \
+    operation(place, &value, &old, __ATOMIC_RELAXED);                                               \
+    return old;                                                                                     \
+  }
+LAYOUTCHECK_SCOPES(LAYOUTCHECK_EXCHANGE, atomicExch, __atomic_exchange)
+#define LAYOUTCHECK_COMPARE(name, operation)                                                         \
+  template <class T>                                                                                 \
+  __device__ inline T name(T* place, typename layoutcheck_type<T>::type expected,                    \
+                           typename layoutcheck_type<T>::type value) {                               \
+    operation(place, &expected, &value, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);                  \
+    return expected;                                                                                 \
+  }
+LAYOUTCHECK_SCOPES(LAYOUTCHECK_COMPARE, atomicCAS, __atomic_compare_exchange)
+// Nothing is known of the number that they store. Threads of the host run one after another.
+#if defined(__CUDA__) || defined(__HIP__)
+#define LAYOUTCHECK_COUNT(name, next) \
+  __device__ inline unsigned name(unsigned* place, unsigned) { return __atomic_fetch_add(place, 1, __ATOMIC_RELAXED); }
+#else
+#define LAYOUTCHECK_COUNT(name, next)                     \
+  inline unsigned name(unsigned* place, unsigned last) { \
+    const unsigned old = *place;                         \
+    *place = next;                                       \
+    return old;                                          \
+  }
+#endif
+LAYOUTCHECK_COUNT(atomicInc, old >= last ? 0 : old + 1)
+LAYOUTCHECK_COUNT(atomicDec, old == 0 || old > last ? last : old - 1)
 __device__ __host__ inline int __popc(unsigned value) { return __builtin_popcount(value); }
 __device__ __host__ inline int __popcll(unsigned long long value) { return __builtin_popcountll(value); }
 __device__ __host__ inline int __clz(int value) { return value == 0 ? 32 : __builtin_clz((unsigned)value); }
-__device__ __host__ inline int __ffs(int value) { return __builtin_ffs(value); }
+__device__ __host__ inline int __clzll(long long value) {
+  return value == 0 ? 64 : __builtin_clzll((unsigned long long)value);
+}
+__device__ __host__ inline int __ffs(int value) { return value == 0 ? 0 : __builtin_ctz((unsigned)value) + 1; }
+__device__ __host__ inline int __ffsll(long long value) {
+  return value == 0 ? 0 : __builtin_ctzll((unsigned long long)value) + 1;
+}
 __device__ __host__ inline unsigned __brev(unsigned value) { return __builtin_bitreverse32(value); }
+__device__ __host__ inline unsigned long long __brevll(unsigned long long value) {
+  return __builtin_bitreverse64(value);
+}
+__device__ __host__ inline unsigned __funnelshift_l(unsigned low, unsigned high, unsigned shift) {
+  return (unsigned)(((unsigned long long)high << 32 | low) << (shift & 31) >> 32);
+}
+__device__ __host__ inline unsigned __funnelshift_r(unsigned low, unsigned high, unsigned shift) {
+  return (unsigned)(((unsigned long long)high << 32 | low) >> (shift & 31));
+}
 __device__ __host__ inline int __mulhi(int a, int b) { return (int)((long long)a * b >> 32); }
 __device__ __host__ inline unsigned __umulhi(unsigned a, unsigned b) {
   return (unsigned)((unsigned long long)a * b >> 32);
+}
+__device__ __host__ inline long long __mul64hi(long long a, long long b) { return (long long)((__int128)a * b >> 64); }
+__device__ __host__ inline unsigned long long __umul64hi(unsigned long long a, unsigned long long b) {
+  return (unsigned long long)((unsigned __int128)a * b >> 64);
 }
 __device__ __host__ inline int __mul24(int a, int b) { return ((a << 8) >> 8) * ((b << 8) >> 8); }
 __device__ __host__ inline unsigned __umul24(unsigned a, unsigned b) { return (a & 0xffffffu) * (b & 0xffffffu); }
@@ -107,144 +151,33 @@ __device__ __host__ inline unsigned __byte_perm(unsigned a, unsigned b, unsigned
 }
 __device__ __host__ inline unsigned umin(unsigned a, unsigned b) { return min(a, b); }
 __device__ __host__ inline unsigned umax(unsigned a, unsigned b) { return max(a, b); }
-#define LAYOUTCHECK_BITS(name, to, from) \
-  __device__ __host__ inline to name(from value) { return __builtin_bit_cast(to, value); }
-LAYOUTCHECK_BITS(__float_as_int, int, float)
-LAYOUTCHECK_BITS(__float_as_uint, unsigned, float)
-LAYOUTCHECK_BITS(__int_as_float, float, int)
-LAYOUTCHECK_BITS(__uint_as_float, float, unsigned)
-LAYOUTCHECK_BITS(__half_as_ushort, unsigned short, half)
-LAYOUTCHECK_BITS(__ushort_as_half, half, unsigned short)
-#define LAYOUTCHECK_CONVERSION(name, to, from) \
-  __device__ __host__ inline to name(from value) { return (to)value; }
-LAYOUTCHECK_CONVERSION(__float2half, half, float)
-LAYOUTCHECK_CONVERSION(__float2half_rn, half, float)
-LAYOUTCHECK_CONVERSION(__half2float, float, half)
-LAYOUTCHECK_CONVERSION(__int2half_rn, half, int)
-LAYOUTCHECK_CONVERSION(__float2int_rn, int, float)
-LAYOUTCHECK_CONVERSION(__float2int_rd, int, float)
-LAYOUTCHECK_CONVERSION(__int2float_rn, float, int)
-LAYOUTCHECK_CONVERSION(__float2bfloat16, __nv_bfloat16, float)
-LAYOUTCHECK_CONVERSION(__float2bfloat16_rn, __nv_bfloat16, float)
-LAYOUTCHECK_CONVERSION(__bfloat162float, float, __nv_bfloat16)
-typedef __nv_bfloat16 __nv_bfloat162 __attribute__((ext_vector_type(2)));
-__device__ inline half2 __floats2half2_rn(float a, float b) { return half2{(half)a, (half)b}; }
-__device__ inline half2 __halves2half2(half a, half b) { return half2{a, b}; }
-__device__ inline half2 __float2half2_rn(float a) { return half2{(half)a, (half)a}; }
-__device__ inline float2 __half22float2(half2 a) { return float2{(float)a.x, (float)a.y}; }
-__device__ inline half __low2half(half2 a) { return a.x; }
-__device__ inline half __high2half(half2 a) { return a.y; }
-#define LAYOUTCHECK_FLOATS(name, type) \
-  LAYOUTCHECK_ANY type name(type a);  \
-  LAYOUTCHECK_ANY type name(type a, type b); \
-  LAYOUTCHECK_ANY type name(type a, type b, type c);
 #if defined(__CUDA__) || defined(__HIP__)
 LAYOUTCHECK_ANY long long clock();
 extern "C" LAYOUTCHECK_ANY int printf(const char*, ...);
 extern "C" __device__ void* memcpy(void* to, const void* from, size_t bytes) noexcept;
 extern "C" __device__ void* memmove(void* to, const void* from, size_t bytes) noexcept;
 extern "C" __device__ void* memset(void* to, int byte, size_t bytes) noexcept;
-#define LAYOUTCHECK_FLOAT(name) LAYOUTCHECK_FLOATS(name##f, float) LAYOUTCHECK_FLOATS(name, double) \
-  LAYOUTCHECK_ANY float name(float a); LAYOUTCHECK_ANY float name(float a, float b);
-LAYOUTCHECK_FLOAT(exp)
-LAYOUTCHECK_FLOAT(exp2)
-LAYOUTCHECK_FLOAT(expm1)
-LAYOUTCHECK_FLOAT(log)
-LAYOUTCHECK_FLOAT(log2)
-LAYOUTCHECK_FLOAT(log1p)
-LAYOUTCHECK_FLOAT(sqrt)
-LAYOUTCHECK_FLOAT(tanh)
-LAYOUTCHECK_FLOAT(sin)
-LAYOUTCHECK_FLOAT(cos)
-LAYOUTCHECK_FLOAT(erf)
-LAYOUTCHECK_FLOAT(pow)
-LAYOUTCHECK_FLOAT(fabs)
-LAYOUTCHECK_FLOAT(floor)
-LAYOUTCHECK_FLOAT(ceil)
-LAYOUTCHECK_FLOAT(round)
-LAYOUTCHECK_FLOAT(rint)
-LAYOUTCHECK_FLOAT(fmax)
-LAYOUTCHECK_FLOAT(fmin)
-LAYOUTCHECK_FLOAT(fma)
-LAYOUTCHECK_FLOAT(fmod)
+extern "C" __device__ void* malloc(size_t bytes) noexcept;
+extern "C" __device__ void free(void* place) noexcept;
+// Copies that go on while the thread does.
+__device__ void __pipeline_memcpy_async(void* to, const void* from, size_t bytes, size_t zeros = 0);
+__device__ void __pipeline_commit();
+__device__ void __pipeline_wait_prior(size_t groups);
 #else
+inline void __pipeline_memcpy_async(void* to, const void* from, size_t bytes, size_t zeros = 0) {
+  __builtin_memcpy(to, from, bytes - zeros);
+  __builtin_memset((char*)to + bytes - zeros, 0, zeros);
+}
+inline void __pipeline_commit() {}
+inline void __pipeline_wait_prior(size_t) {}
 #include <math.h>
 #include <stdio.h>
 #include <time.h>
 #endif
-LAYOUTCHECK_FLOATS(rsqrtf, float)
-LAYOUTCHECK_FLOATS(rsqrt, double)
-LAYOUTCHECK_FLOATS(__expf, float)
-LAYOUTCHECK_FLOATS(__logf, float)
-LAYOUTCHECK_FLOATS(__powf, float)
-LAYOUTCHECK_FLOATS(__sinf, float)
-LAYOUTCHECK_FLOATS(__cosf, float)
-LAYOUTCHECK_FLOATS(__fdividef, float)
-LAYOUTCHECK_FLOATS(__frcp_rn, float)
-LAYOUTCHECK_FLOATS(__fmaf_rn, float)
-LAYOUTCHECK_FLOATS(__fmul_rn, float)
-LAYOUTCHECK_FLOATS(__fadd_rn, float)
-LAYOUTCHECK_FLOATS(__saturatef, float)
-#define LAYOUTCHECK_HALF(name) LAYOUTCHECK_FLOATS(name, half) LAYOUTCHECK_FLOATS(name, __nv_bfloat16)
-LAYOUTCHECK_HALF(__hadd)
-LAYOUTCHECK_HALF(__hsub)
-LAYOUTCHECK_HALF(__hmul)
-LAYOUTCHECK_HALF(__hdiv)
-LAYOUTCHECK_HALF(__hfma)
-LAYOUTCHECK_HALF(__hmax)
-LAYOUTCHECK_HALF(__hmin)
-LAYOUTCHECK_HALF(__hneg)
-LAYOUTCHECK_HALF(hexp)
-LAYOUTCHECK_HALF(hsqrt)
-LAYOUTCHECK_FLOATS(__hadd2, half2)
-LAYOUTCHECK_FLOATS(__hsub2, half2)
-LAYOUTCHECK_FLOATS(__hmul2, half2)
-LAYOUTCHECK_FLOATS(__hfma2, half2)
-LAYOUTCHECK_FLOATS(__hmax2, half2)
-)";
-
-// Groups of threads, as of <cooperative_groups.h>.
-constexpr std::string_view kGroups = R"(namespace cooperative_groups {
-__device__ inline unsigned layoutcheck_rank() {
-  return (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
-}
-struct thread_block {
-  __device__ void sync() const { __syncthreads(); }
-  __device__ unsigned thread_rank() const { return layoutcheck_rank(); }
-  __device__ unsigned size() const { return blockDim.x * blockDim.y * blockDim.z; }
-  __device__ unsigned num_threads() const { return size(); }
-  __device__ dim3 group_index() const { return dim3(blockIdx.x, blockIdx.y, blockIdx.z); }
-  __device__ dim3 thread_index() const { return dim3(threadIdx.x, threadIdx.y, threadIdx.z); }
-  __device__ dim3 group_dim() const { return dim3(blockDim.x, blockDim.y, blockDim.z); }
-};
-template <unsigned Size> struct thread_block_tile {
-  __device__ void sync() const { layoutcheck_tile_barrier(Size); }
-  __device__ unsigned thread_rank() const { return layoutcheck_rank() % Size; }
-  __device__ unsigned meta_group_rank() const { return layoutcheck_rank() / Size; }
-  __device__ static constexpr unsigned size() { return Size; }
-  __device__ static constexpr unsigned num_threads() { return Size; }
-  template <class T> LAYOUTCHECK_ANY T shfl(T value, unsigned lane) const;
-  template <class T> LAYOUTCHECK_ANY T shfl_up(T value, unsigned lanes) const;
-  template <class T> LAYOUTCHECK_ANY T shfl_down(T value, unsigned lanes) const;
-  template <class T> LAYOUTCHECK_ANY T shfl_xor(T value, unsigned lanes) const;
-  LAYOUTCHECK_ANY int any(int value) const;
-  LAYOUTCHECK_ANY int all(int value) const;
-  LAYOUTCHECK_ANY unsigned ballot(int value) const;
-};
-__device__ inline thread_block this_thread_block() { return thread_block(); }
-template <unsigned Size, class Group> __device__ inline thread_block_tile<Size> tiled_partition(const Group&) {
-  return thread_block_tile<Size>();
-}
-template <class Group> __device__ inline void sync(const Group& group) { group.sync(); }
-template <class T> struct plus {};
-template <class T> struct less {};
-template <class T> struct greater {};
-template <class Group, class T, class F> LAYOUTCHECK_ANY T reduce(const Group& group, T value, F operation);
-}  // namespace cooperative_groups
 )";
 
 }  // namespace
 
-std::string GpuFunctions() { return StrCat(kFunctions, kGroups); }
+std::string GpuFunctions() { return StrCat(kFunctions, GpuNumbers(), GpuGroups()); }
 
 }  // namespace layoutcheck

@@ -6,9 +6,12 @@
 
 namespace layoutcheck {
 
-// Returns the text that declares them, for the prelude: atomics, shuffles, votes, arithmetic, conversions of half and
-// bf16, and groups of threads.
+// Returns the text that declares them, for the prelude: the two below, atomics, shuffles, votes and bits of integers.
 std::string GpuFunctions();
+// Returns functions of floating-point numbers, their conversions and constants.
+std::string GpuNumbers();
+// Returns groups of threads, and products of tiles by warps.
+std::string GpuGroups();
 
 // The functions of the prelude at which threads of a warp wait: those of a mask, and tiles of so many threads.
 inline constexpr const char* kWarpBarrier = "__syncwarp";

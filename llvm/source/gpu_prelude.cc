@@ -48,6 +48,7 @@ typedef unsigned char uchar;
 typedef unsigned short ushort;
 typedef unsigned uint;
 typedef unsigned long ulong;
+typedef long clock_t;
 #define LAYOUTCHECK_VECTORS(name, type)                                                                          \
   typedef type name##2 __attribute__((ext_vector_type(2)));                                                      \
   typedef type name##4 __attribute__((ext_vector_type(4)));                                                      \
@@ -171,17 +172,31 @@ constexpr std::string_view kHipNames = R"(#define hipThreadIdx_x threadIdx.x
 #define hipGridDim_z gridDim.z
 )";
 
-constexpr std::array<std::string_view, 17> kHeaders{"cuda.h",
+constexpr std::array<std::string_view, 31> kHeaders{"cuda_pipeline.h",
+                                                    "cuda_pipeline_primitives.h",
+                                                    "curand_kernel.h",
+                                                    "cuda.h",
                                                     "cuda_runtime.h",
                                                     "cuda_runtime_api.h",
+                                                    "cuda_device_runtime_api.h",
                                                     "device_launch_parameters.h",
                                                     "cuda_fp16.h",
                                                     "cuda_bf16.h",
+                                                    "cuda_fp8.h",
                                                     "vector_types.h",
+                                                    "vector_functions.h",
                                                     "cooperative_groups.h",
-                                                    "device_functions.h",
-                                                    "math_constants.h",
                                                     "cooperative_groups/reduce.h",
+                                                    "device_functions.h",
+                                                    "device_atomic_functions.h",
+                                                    "sm_20_intrinsics.h",
+                                                    "math_constants.h",
+                                                    "math_functions.h",
+                                                    "mma.h",
+                                                    "helper_cuda.h",
+                                                    "helper_functions.h",
+                                                    "cuda_profiler_api.h",
+                                                    "cublas_v2.h",
                                                     "hip/hip_runtime.h",
                                                     "hip/hip_runtime_api.h",
                                                     "hip/hip_fp16.h",
@@ -219,9 +234,10 @@ bool WriteGpuHeaders(const std::string& folder) {
 }
 
 bool IsToolkitHeader(std::string_view name) {
-  static constexpr std::array<std::string_view, 11> kNames{"cub/",    "thrust/", "cuda/", "cooperative_groups/",
-                                                           "hipcub/", "hip/",    "mma.h", "cuda_pipeline.h",
-                                                           "curand",  "cublas",  "cuda_"};
+  static constexpr std::array kNames = std::to_array<std::string_view>(
+      {"cub/",     "thrust/", "cuda/",  "cooperative_groups/", "hipcub/", "hip/",   "cuda_", "curand", "cublas",
+       "cudnn",    "nccl",    "nvtx3/", "nvToolsExt",          "helper_", "torch/", "ATen/", "c10/",   "pybind11/",
+       "cutlass/", "cute/"});
   return std::ranges::any_of(kNames, [&](std::string_view known) { return name.starts_with(known); });
 }
 
