@@ -20,7 +20,7 @@ endif()
 set(LAYOUTCHECK_INCLUDE_ROOT "${PROJECT_BINARY_DIR}/include")
 file(REMOVE_RECURSE "${LAYOUTCHECK_INCLUDE_ROOT}")
 file(MAKE_DIRECTORY "${LAYOUTCHECK_INCLUDE_ROOT}/layoutcheck")
-foreach(layer json core properties solver llvm verify subjects fuzz cli)
+foreach(layer json core properties solver llvm verify subjects fuzz cli web)
   file(CREATE_LINK "${PROJECT_SOURCE_DIR}/${layer}" "${LAYOUTCHECK_INCLUDE_ROOT}/layoutcheck/${layer}" SYMBOLIC)
 endforeach()
 
