@@ -16,8 +16,8 @@ ExitCode RunShardedConvert(const ShardedConvertArguments& arguments) {
   const auto target = std::ranges::find(kShardingTargets, arguments.to);
   if (target == kShardingTargets.end()) {
     return Unusable(
-        "convert",
-        StrCat("--to: LAYOUT has a sharding: expected hlo-sharding, shardy, jax, dtensor or tt-metal, got '", arguments.to, "'"));
+        "convert", StrCat("--to: LAYOUT has a sharding: expected hlo-sharding, shardy, jax, dtensor or tt-metal, got '",
+                          arguments.to, "'"));
   }
   const auto sharded = ParseSharded(arguments.layout);
   if (!sharded) return Unusable("convert", "LAYOUT", sharded.error());

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Tests what is asked of a file: a function of several, and the launch that the kernel itself says.
+// Tests what is asked of a file: a function of several, the launch that the kernel itself says, and a formula for its
+// threads.
 #include <gtest/gtest.h>
 #include <fstream>
 #include <string>
@@ -132,6 +133,24 @@ TEST(KernelFiles, AFunctionThatDoesNotCompileCostsItselfAlone) {
   ASSERT_FALSE(no_type.has_value());
   EXPECT_NE(no_type.error().message.find("use of undeclared identifier 'no_type'"), std::string::npos)
       << no_type.error().message;
+}
+
+// Where the formula of the request is wrong, its proof fails and those of small launches are tried.
+TEST(ThreadOfTheRequest, IsConfirmedByTheProof) {
+  KernelRequest request{.file = std::string(LAYOUTCHECK_CORPUS) + "/kernels/in_sequence.cu",
+                        .function = "copy_tiles",
+                        .arrays = {{"in", "f32[N]{0}"}, {"out", "f32[N]{0}"}},
+                        .arguments = "in,out,N",
+                        .grid = "N ceildiv 256",
+                        .block = "256",
+                        .max_bytes = int64_t{1} << 31,
+                        .laws = {"distinct-stores", "complete"}};
+  for (const char* const thread : {"block_x = i0 floordiv 256, thread_x = i0 mod 256", "block_x = i0"}) {
+    request.thread = thread;
+    const auto proofs = ProveKernel(request);
+    ASSERT_TRUE(proofs.has_value()) << proofs.error().ToString();
+    for (const KernelProof& proof : *proofs) EXPECT_EQ(proof.result.verdict, ProofVerdict::kProved) << proof.result.law;
+  }
 }
 
 }  // namespace

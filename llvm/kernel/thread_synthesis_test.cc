@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/llvm/kernel/thread_synthesis.h"
 #include <gtest/gtest.h>
-#include "layoutcheck/llvm/kernel_proof/prove_kernel.h"
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
 
 namespace layoutcheck {
 namespace {
@@ -99,24 +102,6 @@ TEST(ThreadOfTheRequest, NamesAreThoseOfTheThread) {
   const std::vector<std::string> numbers{"thread_x", "block_x"};
   for (const char* const text : {"block_y = 0", "block_x", "thread_x = q", "thread_x = (", "", "thread_x = 1,"}) {
     EXPECT_FALSE(ParseThread(text, numbers, {"N", "i0"}).has_value()) << text;
-  }
-}
-
-// Where the formula of the request is wrong, its proof fails and those of small launches are tried.
-TEST(ThreadOfTheRequest, IsConfirmedByTheProof) {
-  KernelRequest request{.file = std::string(LAYOUTCHECK_CORPUS) + "/kernels/in_sequence.cu",
-                        .function = "copy_tiles",
-                        .arrays = {{"in", "f32[N]{0}"}, {"out", "f32[N]{0}"}},
-                        .arguments = "in,out,N",
-                        .grid = "N ceildiv 256",
-                        .block = "256",
-                        .max_bytes = int64_t{1} << 31,
-                        .laws = {"distinct-stores", "complete"}};
-  for (const char* const thread : {"block_x = i0 floordiv 256, thread_x = i0 mod 256", "block_x = i0"}) {
-    request.thread = thread;
-    const auto proofs = ProveKernel(request);
-    ASSERT_TRUE(proofs.has_value()) << proofs.error().ToString();
-    for (const KernelProof& proof : *proofs) EXPECT_EQ(proof.result.verdict, ProofVerdict::kProved) << proof.result.law;
   }
 }
 
