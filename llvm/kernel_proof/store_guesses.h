@@ -13,6 +13,7 @@
 
 namespace layoutcheck {
 
+// Examples of stores, of which a sample is kept once there are many.
 class SampledExamples {
  public:
   // Keeps the example, or once there are many, one of two at random, and so on: the stores of a thread follow each
@@ -30,6 +31,7 @@ class SampledExamples {
   std::set<std::optional<size_t>> regions_;
 };
 
+// The stores of small launches to each array, and guesses of the threads from them.
 class StoreGuesses {
  public:
   // Adds a store of an element of the array.
