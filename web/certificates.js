@@ -100,7 +100,7 @@ const LayoutCertificates = (() => {
     get('proof-error').hidden = answer.ok;
     get('proof-error').textContent = answer.ok ? '' : answer.error;
     const found = answer.ok ? answer.certificates : [];
-    // Of many claims that are proved, the first ones are shown.
+    // The first proved claims are shown, and every claim that is not proved.
     const isShown = (certificate, k) => !certificate.proved || k < mostShown;
     get('certificates').replaceChildren(...found.filter(isShown).map(certificateOf));
     const others = found.filter((certificate, k) => !isShown(certificate, k));

@@ -123,9 +123,9 @@ Command FindCommand() {
 
 SHAPE is an array without a layout, f32[3,5], or with names as sizes, f32[M,N]. Where its elements lie is said by a
 formula, a compiled function, a table of offsets, or the content of memory. The answer is the simplest layout with
-these offsets: an XLA layout, strides, tiles, a tag of CATLASS, a swizzle, or a layout in bits. Where sizes are
-names, and of a function, it is proved. Otherwise it is compared at every element, and layouts that differ only at
-other sizes are listed.
+these offsets: an XLA layout, strides, tiles, a tag of CATLASS, a swizzle, or a layout in bits. For a
+function, and where sizes are names, the answer is proved. Otherwise it is compared at every element, and layouts
+that differ only at other sizes are listed.
 
 The exit code is 0 if a layout was found, 1 if none was, and 3 if one fits but is not proved.)",
       .example = R"(

@@ -16,19 +16,19 @@ struct LayoutElement {
   std::vector<int64_t> coordinate;
 };
 
-// Return the member `next`: {"commands":[...],"test":{"send":...,"expect":...}}, with the commands of this program that
-// show the layout and the place of the refutation, and the test that the text of a finding has. Each command
-// answers: its layout and place were read here. A member without content is left out, and without any the result is
-// null.
+// Returns the member `next` of a finding: {"commands":[...],"test":{"send":...,"expect":...}}, with the commands of
+// this program that show the layout and the place of the refutation, and the test that the text of a finding has. Each
+// command answers: its layout and place were read here. A member without content is left out, and without any the
+// result is null.
 Json NextSteps(const Finding& finding);
-// The same for a law of `prove` or `prove-kernel`, a document of its --json, and for other layouts that the question
-// is about, with the same names. It is null unless the law is refuted.
+// Returns the member `next` of a law of `prove` or `prove-kernel`, given the document of its --json. `others` are other
+// layouts that the question is about, with the same names. The result is null unless the law is refuted.
 Json NextStepsOfProof(const Json& proof, const std::vector<std::string>& others = {});
-// The same for elements of layouts that are not where they should be.
+// Returns the member `next` about elements of layouts that are not where they should be.
 Json NextStepsAt(const std::vector<LayoutElement>& elements);
 
-// The same for two XLA layouts that are equal at their sizes: the comparison of both at other sizes, at which an
-// element moves. It is null if a few other sizes tell none apart.
+// Returns the member `next` about two XLA layouts that are equal at their sizes: the command that compares both at
+// other sizes, at which an element moves. The result is null if the few other sizes that are tried tell none apart.
 Json NextStepsToTellApart(const std::string& a, const std::string& b);
 
 // Adds the member `next` to a document unless it is null.

@@ -14,8 +14,8 @@ struct TtgirScanOptions {
   size_t top = 10;                        // rows of each table
   std::vector<std::string> requirements;  // of rules whose findings are errors
   std::string html;                       // file of the page; empty for none
-  std::string sarif;                      // likewise
-  std::string junit;                      // likewise
+  std::string sarif;                      // file of SARIF; empty for none
+  std::string junit;                      // file of JUnit's XML; empty for none
   std::string old;                        // --diff; empty for no comparison
   bool json = false;
   bool tensors = false;  // with json: also one line per type of tensors

@@ -32,8 +32,8 @@ struct AxisPart {
 struct MeshCut {
   int64_t dimension = 0;
   std::vector<AxisPart> axes;
-  SymbolicSize blocks{{}, 1};                         // as in DimensionCut
-  std::optional<SymbolicSize> length = std::nullopt;  // the same
+  SymbolicSize blocks{{}, 1};                         // DimensionCut::blocks
+  std::optional<SymbolicSize> length = std::nullopt;  // DimensionCut::length
 };
 
 struct MeshSharding {

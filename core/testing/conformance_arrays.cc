@@ -189,8 +189,8 @@ std::vector<T> DistinctElements(const std::vector<int64_t>& dimensions) {
 RowResult CheckTranspositionRow(const Json& row) {
   const auto& args = row.at("args");
   const auto list = [&args](const char* name) { return args.value(name, std::vector<int64_t>()); };
-  const Transposition transposition = {list("dims"), list("permutation"), list("input_tiling"), list("output_tiling"),
-                                       list("input_striding")};
+  Transposition transposition = {list("dims"), list("permutation"), list("input_tiling"), list("output_tiling"),
+                                 list("input_striding")};
   if (!transposition.input_striding.empty()) {
     return CheckTransposition<uint32_t>(transposition, ElementType::kU32, GatherStrided(transposition));
   }
@@ -198,7 +198,9 @@ RowResult CheckTranspositionRow(const Json& row) {
   CheckedInt64 count = 1;
   for (const int64_t size : transposition.dimensions) count = count * size;
   if (static_cast<size_t>(count.value) >= kManyElements) {  // bytes take a quarter of the memory
-    if (EveryNth(1, 2) > 1) return {Verdict::kPass, ""};    // with sanitizers by night alone: each takes 8 s
+    // With sanitizers it takes 8 s. By day, an array with a part of the largest dimension stands for it there.
+    int64_t& largest = *std::ranges::max_element(transposition.dimensions);
+    largest = (largest - 1) / static_cast<int64_t>(EveryNth(1, 64)) + 1;
     return CheckTransposition<uint8_t>(transposition, ElementType::kU8,
                                        DistinctElements<uint8_t>(transposition.dimensions));
   }

@@ -199,7 +199,7 @@ class RegionFinder {
     return computes && instruction.getType()->isFloatingPointTy();
   }
 
-  // Returns true for a load, and for what the code computes its address with.
+  // Returns true for a load, and for instructions with which the code computes its address.
   static bool OnlyLoads(const llvm::Instruction& instruction) {
     return llvm::isa<llvm::LoadInst, llvm::GetElementPtrInst, llvm::CastInst, llvm::BinaryOperator>(instruction);
   }

@@ -71,7 +71,7 @@ class Interpreter {
   std::optional<int64_t> regions_interval_;         // KernelThread::regions_interval
   const ModuleRegions* guarded_regions_ = nullptr;  // KernelThread::guarded_regions
   const llvm::BasicBlock* region_end_ = nullptr;    // the end of the guarded region that the run is in, or null
-  // The choices whose bodies the run is in, with their ends.
+  // The end and the branch of each choice in whose body the run is.
   std::vector<std::pair<const llvm::BasicBlock*, const llvm::BranchInst*>> choices_;
   LoopVariables* loop_variables_ = nullptr;  // KernelThread::loop_variables
   bool is_kernel_ = false;

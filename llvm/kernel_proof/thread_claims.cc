@@ -30,7 +30,7 @@ KernelRun RunOf(const KernelModel& model, const KernelModel::Point& point, const
   }
 }
 
-// Leaves the accesses that are in these regions alone.
+// Drops the accesses that are in none of these regions.
 void KeepAccessesOf(const std::set<size_t>& regions, KernelRun& run) {
   const auto is_elsewhere = [&](const auto& access) { return !access.region || !regions.contains(*access.region); };
   std::erase_if(run.shared, is_elsewhere);
@@ -38,7 +38,8 @@ void KeepAccessesOf(const std::set<size_t>& regions, KernelRun& run) {
 }
 
 // The largest numbers of guarded regions and stores on a path are written to `seen` and `stores`, if they are given.
-// Of races, a claim about some regions is one about the accesses in them: one about no region has covered the others.
+// For the law race-free, a claim about some regions asks about the accesses in them alone, because the claim about no
+// region has compared all other accesses with those of another thread.
 KernelClaim OfThread(const KernelModel& model, const ThreadProver::Claim& claim, const Regions& regions = std::nullopt,
                      size_t* seen = nullptr, size_t* stores = nullptr, std::string_view law = {}) {
   const bool keeps_all = law != kRaceFree || !regions || regions->empty();

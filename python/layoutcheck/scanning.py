@@ -13,7 +13,7 @@ from .errors import LayoutError
 
 @dataclass(frozen=True, repr=False)
 class ScanFinding:
-    """A rule that an instruction of a module breaks, or an advice.
+    """A rule that an instruction of a module breaks, or a piece of advice about one.
 
     Attributes:
         rule: name of the rule, such as "bitcast-reads-padding" (docs/scan.md).

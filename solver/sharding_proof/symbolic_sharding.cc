@@ -36,8 +36,8 @@ Expected<MeshSharding> MeshOf(const HloSharding& sharding, size_t rank) {
   return mesh;
 }
 
-// Returns the values of all names with which the sharding can be made if it can be made at all: of an axis, the least
-// number that its parts divide, and of a shard, a size with room for any dimension.
+// Returns values of all names with which the sharding can be made, if it can be made at all. The size of an axis is the
+// least number that its parts divide, and the size of a shard has room for any dimension.
 std::map<std::string, int64_t> LeastValues(const SymbolicSharding& sharding) {
   std::map<std::string, int64_t> values;
   for (const std::string& name : sharding.names) values[name] = 1;

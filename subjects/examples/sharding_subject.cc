@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Which elements a device holds of an array with a sharding, and which it receives when the sharding changes, as a
-// shared library: shows how to answer with ranges of indices, with a list, and for a device without a part. It takes
-// HLO's tile assignments whose devices count 0, 1, ...
+// An example of a shared library that answers for HLO's tile assignments whose devices count 0, 1, ...: it says which
+// elements a device holds, and which it receives when the sharding changes. It shows how to answer with ranges of
+// indices, with a list, and for a device without a part.
 //
 //   c++ -std=c++20 -O2 -shared -fPIC -I INSTALLED/include sharding_subject.cc -o sharding_subject.so
 //   layoutcheck check --subject lib:sharding_subject.so
