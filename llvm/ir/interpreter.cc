@@ -74,12 +74,12 @@ class Interpreter {
   // The end and the branch of each choice in whose body the run is.
   std::vector<std::pair<const llvm::BasicBlock*, const llvm::BranchInst*>> choices_;
   LoopVariables* loop_variables_ = nullptr;  // KernelThread::loop_variables
-  bool is_kernel_ = false;
-  std::optional<bool> unknown_condition_;  // KernelThread::unknown_condition
-  bool is_guessed_ = false;                // KernelRun::is_guessed
   int64_t instructions_ = 0;
   LoopDecisions loop_decisions_;
   int calls_ = 0;
+  bool is_kernel_ = false;
+  bool is_guessed_ = false;                // KernelRun::is_guessed
+  std::optional<bool> unknown_condition_;  // KernelThread::unknown_condition
 };
 
 MachineValue Interpreter::ValueOf(const llvm::Value& value, const MachineValue* known) {
