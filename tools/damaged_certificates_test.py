@@ -10,6 +10,7 @@ with a fixed seed. A damaged certificate must be refused, or must prove the clai
 one or one that the program proves. Prints how many were refused, and ends with exit code 0 or 1.
 """
 import argparse
+import os
 import pathlib
 import random
 import re
@@ -208,8 +209,9 @@ def certificates_of(layoutcheck, claims):
 
 def kernel_claims():
     """Returns the arguments that ask each kernel of KERNELS."""
-    folder = pathlib.Path(__file__).resolve().parent.parent / "corpus" / "code"
-    return [["prove-kernel", str(folder / file), "--max-bytes", "2147483647", *rest] for file, *rest in KERNELS]
+    # A certificate names the file: an absolute path would make the damage another one on each machine.
+    folder = os.path.relpath(pathlib.Path(__file__).resolve().parent.parent / "corpus" / "code")
+    return [["prove-kernel", f"{folder}/{file}", "--max-bytes", "2147483647", *rest] for file, *rest in KERNELS]
 
 
 class DamagedCertificatesTest(unittest.TestCase):

@@ -58,7 +58,9 @@ def check_certificate(lines):
         while lines.here().startswith(part + " ") and (part in ("assume", "signed") or not claim[part]):
             text = lines.take(f"{part} (.*)")[1]
             is_text = part in ("layout", "signed", "integer", "source") or claim["layout"] and is_linear(*claim["layout"])
-            claim[part] += [text] if is_text else parse_all(text)
+            formulas = [text] if is_text else parse_all(text)
+            expect(part != "assume" or len(formulas) == 1, "one condition, not a list")
+            claim[part] += formulas
             words.append(text if part == "layout" else f"{part} {text}")
     del claim["source"]  # names what the formula or the layout was read from, and is no part of the proof
     layout = "".join(claim["layout"])

@@ -147,6 +147,7 @@ WRONG = {
     "goal\n",
     "a point is no right one": "law in-bounds\nover i0 < 4\nformula i0\nbelow 3\nby enumeration\n",
     "a point is the last one": "law formula\nformula x < 3\nequals 1\nassume x <= 3\nby enumeration\n",
+    "an assumption is a list": "law formula\nformula x < 3\nequals 1\nassume x < 3, 1\nby enumeration\n",
     "points without a bound": "law formula\nover i0 < K\nformula i0\nequals i0\nby enumeration\n",
     "equal values show the outcomes that they rest on": "law injective\nover i0 < 10\nformula i0 < 5 ? i0 + 100 : 0\n"
     "path\n+\n+\n+\n-\nfalse 1 -1*5\n",

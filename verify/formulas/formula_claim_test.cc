@@ -171,6 +171,7 @@ TEST(FormulaClaim, NamesHaveTheirLeastValues) {
   ExpectRefused("formula let a = 1 in a\nequals a\n", 3, "expected another name after let, found 'a'");
   ExpectRefused("over M < i0\nformula 1\nequals 1\n", 3, "over: expected one bound per index");
   ExpectRefused("formula a, b\nequals 1\n", 3, "expected one formula, and no list of them");
+  ExpectRefused("formula a\nequals a\nassume a < 3, 1\n", 3, "expected one formula, and no list of them");
   ExpectRefused("formula a\n", 3, "expected a formula, and a layout or another formula");
 }
 
