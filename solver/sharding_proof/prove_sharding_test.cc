@@ -105,6 +105,15 @@ TEST(ProveSharding, ACertificateIsAboutTheArrayAndTheLaw) {
       << results->front().certificate;
 }
 
+TEST(ProveSharding, EachLawHasACertificateForNamedSizesAndAxes) {
+  ProveOptions options;
+  options.certificates = true;
+  const auto results = ProveSharding("f32[M] mesh[D] S(0)", {}, {}, options);
+  ASSERT_TRUE(results) << results.error().ToString();
+  EXPECT_EQ(results->size(), 5U);
+  for (const ProofResult& result : *results) EXPECT_EQ(result.no_certificate, "") << result.law;
+}
+
 // The two orders of a mesh's axes give the same places where all shards are equally large, and not elsewhere.
 TEST(ProveSharding, AStridedShardIsTheOtherOrderOfAxesWhereShardsAreEven) {
   constexpr std::string_view kStrided = "f32[M] mesh[D,T] _StridedShard(0,sf=T),S(0)";
