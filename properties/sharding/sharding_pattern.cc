@@ -35,8 +35,8 @@ bool IsSizeBetween(char before, char after) {
 // Changes the values to the next combination with the same sum, if there is one. The first combination has the rest of
 // the sum in the last value.
 bool NextOfSum(std::span<int64_t> values, std::span<const int64_t> least) {
-  // The last value above its least one, but the first value, gives all but one of what it has above to the last value,
-  // and one to the value before it.
+  // Finds the last value, behind the first one, that is above its least value. It becomes its least value: one goes to
+  // the value before it, and the rest to the last value.
   size_t from = values.size();
   while (from-- > 1) {
     if (values[from] > least[from]) break;
@@ -134,7 +134,7 @@ Expected<std::vector<std::vector<std::string>>> SmallestArrays(const std::vector
     combination = least;
     combination.back() += static_cast<int64_t>(++sum);
   }
-  if (lists.empty()) return std::unexpected(std::move(error));
+  if (lists.empty() && count > 0) return std::unexpected(std::move(error));
   return lists;
 }
 
@@ -145,6 +145,7 @@ std::expected<std::vector<std::vector<std::string>>, UnusableArray> ListsOfArray
   const bool is_view = arguments.size() == 2 && ReadSizes(arguments[1]);
   std::vector<ShardingPattern> patterns;
   bool has_names = false;
+  std::optional<UnusableArray> unreadable;  // an array that may be no pattern as long as there are no names
   for (size_t k = 0; k < arguments.size() - (is_view ? 1 : 0); ++k) {
     const std::string& argument = arguments[k];
     auto pattern = ShardingPattern::Parse(argument);
@@ -155,9 +156,14 @@ std::expected<std::vector<std::vector<std::string>>, UnusableArray> ListsOfArray
       return std::unexpected(UnusableArray{argument, std::move(error)});
     }
     has_names |= !sharded;
-    if (pattern) patterns.push_back(*std::move(pattern));
+    if (pattern) {
+      patterns.push_back(*std::move(pattern));
+    } else {
+      unreadable = UnusableArray{argument, std::move(pattern.error())};
+    }
   }
   if (!has_names) return std::vector<std::vector<std::string>>{arguments};
+  if (unreadable) return std::unexpected(*std::move(unreadable));
   const uint64_t bounded = count == UINT64_MAX ? 10'000 : std::min<uint64_t>(count, 1'000'000);
   auto lists = SmallestArrays(patterns, static_cast<size_t>(bounded));
   if (!lists) return std::unexpected(UnusableArray{StrJoin(arguments, "; "), std::move(lists.error())});
