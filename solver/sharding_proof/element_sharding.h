@@ -16,6 +16,9 @@
 
 namespace layoutcheck {
 
+// The most devices that a mesh may list in questions about the numbers of devices: each is a case of the proof.
+inline constexpr size_t kMaxListedDevices = 64;
+
 // A cut along an axis: its number among the cuts of its dimension, and the number of the axis among its axes.
 struct AxisUse {
   const MeshCut* cut;

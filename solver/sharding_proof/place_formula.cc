@@ -19,7 +19,6 @@ namespace layoutcheck {
 namespace {
 
 constexpr std::string_view kDevice = "device";  // name of the number of a device in formulas
-constexpr size_t kMaxListedDevices = 64;        // each is a case of the proof
 
 class PlaceFormulaProver {
  public:

@@ -51,8 +51,8 @@ Expected<std::vector<ProofResult>> ProveSharding(std::string_view text, const st
 // Proves or refutes the law reshard for two shardings of one array, or, if `after` has other sizes, the law shard-view
 // where both arrays have the same number of elements. A counterexample has the values under `after` (expected) and
 // `before` (actual), and core's Sharding confirms that the element is placed differently. Errors: those of
-// ProveSharding; numbers of elements that differ (invalid argument); a mesh with a list of devices beside one with
-// names, and a view of an array of size 0 (unsupported).
+// ProveSharding; numbers of elements that differ (invalid argument); a mesh with names beside one of more than 64
+// devices in another order than 0, 1, 2, ..., and a view of an array of size 0 (unsupported).
 Expected<ProofResult> ProveReshard(std::string_view before, std::string_view after,
                                    const std::vector<std::string>& assumptions = {}, const ProveOptions& options = {});
 
