@@ -20,7 +20,7 @@
 #include "layoutcheck/core/shape_stride/tla.h"
 #include "layoutcheck/core/sharding/sharded_array.h"
 #include "layoutcheck/properties/axis/axis_expression.h"
-#include "layoutcheck/properties/sharding/sharding_reference.h"
+#include "layoutcheck/properties/sharding/sharding_pattern.h"
 #include "layoutcheck/solver/files/tile_set.h"
 
 namespace layoutcheck {
@@ -97,14 +97,14 @@ Expected<void> CheckAlgebraArgument(std::string_view text) {
 }
 
 // Plans the arguments of a law of sharded arrays: an array with its sharding, two of them, or one and the sizes of a
-// view.
+// view. With names for sizes there is a list of arguments for each of the smallest values.
 Planned PlanSharded(const std::string& text, CheckPlan& plan) {
-  plan.named_layouts.back().arguments = plan.algebra_arguments.size();
-  const auto& arguments = plan.algebra_arguments.emplace_back(ReadArguments(text));
-  for (const std::string& argument : arguments) {
-    if (arguments.size() == 2 && &argument == &arguments[1] && ReadSizes(argument)) continue;
-    if (const auto sharded = ParseSharded(argument); !sharded) return Wrong(argument, sharded.error());
-  }
+  NamedLayout& named = plan.named_layouts.back();
+  named.arguments = plan.algebra_arguments.size();
+  const auto lists = ListsOfArrays(ReadArguments(text), plan.options.cases);
+  if (!lists) return Wrong(lists.error().argument, lists.error().error);
+  named.argument_lists = lists->size();
+  plan.algebra_arguments.insert(plan.algebra_arguments.end(), lists->begin(), lists->end());
   return {};
 }
 

@@ -65,7 +65,11 @@ Expected<ShardedText> ParseSharded(std::string_view text, std::optional<int64_t>
   std::string_view shape_text = text.substr(0, *position);
   while (!shape_text.empty() && TextCursor::kBlanksOfLines.contains(shape_text.back())) shape_text.remove_suffix(1);
   LAYOUTCHECK_TRY(Shape shape, ParseShape(shape_text));
-  if (!shape.IsArray()) return MakeError(ErrorKind::kUnsupported, "expected the shape of an array", 1);
+  if (!shape.IsArray())
+    return MakeError(
+        ErrorKind::kUnsupported,
+        "expected the shape of an array, found that of a tuple: give the shape and the sharding of one of its arrays",
+        1);
   LAYOUTCHECK_TRY(ShardingText sharding, ReadSharding(text, *position, shape.rank()));
   LAYOUTCHECK_TRY(Sharding made, MakeSharding(sharding, shape.dimensions, device_count));
   auto array = ShardedArray::Create(std::move(shape), std::move(made));

@@ -51,7 +51,9 @@ TEST(ShardedArray, ErrorsNameTheColumn) {
   EXPECT_EQ(error("f32[5]{0} sharding={devices=[2,1]<=[2]}"),
             "column 11: the sharding has 2 dimensions, and the array has 1");
   EXPECT_EQ(error("f32[<=5]{0} sharding={devices=[2]<=[2]}"), "column 1: a sharded array with a dynamic dimension");
-  EXPECT_EQ(error("(f32[5]{0}) sharding={{replicated}}"), "column 1: expected the shape of an array");
+  EXPECT_EQ(error("(f32[5]{0}) sharding={{replicated}}"),
+            "column 1: expected the shape of an array, found that of a tuple: give the shape and the sharding of one "
+            "of its arrays");
 }
 
 }  // namespace

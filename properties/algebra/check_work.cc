@@ -38,7 +38,11 @@ void Append(CheckSummary& summary, CheckSummary more) {
 
 void NoteAnswered(CheckWork& work, std::optional<uint64_t> NamedLayout::* number, const std::set<uint64_t>& answered) {
   for (NamedLayout& layout : work.named_layouts) {
-    if (layout.*number) layout.is_answered = layout.is_answered || answered.contains(*(layout.*number));
+    if (!(layout.*number)) continue;
+    const uint64_t first = *(layout.*number);
+    const auto found = answered.lower_bound(first);
+    const bool is_found = found != answered.end() && *found < first + layout.argument_lists;
+    layout.is_answered = layout.is_answered || is_found;
   }
 }
 

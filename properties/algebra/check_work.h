@@ -20,7 +20,8 @@ namespace layoutcheck {
 struct NamedLayout {
   std::string text;
   std::optional<uint64_t> shape = {};
-  std::optional<uint64_t> arguments = {};  // in algebra_arguments
+  std::optional<uint64_t> arguments = {};  // in algebra_arguments, the first one
+  uint64_t argument_lists = 1;             // number of lists there: one per value of the names
   std::optional<uint64_t> pattern = {};    // in options.patterns
   bool is_answered = false;                // the subject has answered a law about it
 };

@@ -10,12 +10,13 @@
 #include "layoutcheck/core/bridges/text_to_hlo.h"
 #include "layoutcheck/core/shape_stride/text.h"
 #include "layoutcheck/core/shape_stride/tla.h"
-#include "layoutcheck/core/sharding/sharded_array.h"
+#include "layoutcheck/core/sharding/sharding_text.h"
 #include "layoutcheck/fuzz/differential/differential.h"
 #include "layoutcheck/json/json.h"
 #include "layoutcheck/properties/algebra/algebra_runner.h"
 #include "layoutcheck/properties/model/finding.h"
 #include "layoutcheck/properties/run/known_rate.h"
+#include "layoutcheck/properties/sharding/sharding_pattern.h"
 #include "python_subject.h"
 
 namespace layoutcheck::python {
@@ -111,9 +112,10 @@ Expected<void> AddText(CheckWork& work, const std::string& text) {
   const bool is_list = text.find(';') != std::string::npos;
   if (FindSharding(text)) {
     named.arguments = work.algebra_arguments.size();
-    for (const std::string& argument : work.algebra_arguments.emplace_back(ReadArguments(text))) {
-      LAYOUTCHECK_RETURN_IF_ERROR(ParseSharded(argument));
-    }
+    const auto lists = ListsOfArrays(ReadArguments(text), work.options.cases);
+    if (!lists) return std::unexpected(lists.error().error);
+    named.argument_lists = lists->size();
+    work.algebra_arguments.insert(work.algebra_arguments.end(), lists->begin(), lists->end());
     return {};
   }
   if (!is_list && LayoutPattern::HasNames(text)) {

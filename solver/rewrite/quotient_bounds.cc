@@ -126,7 +126,8 @@ QuotientFinder::Attempt QuotientFinder::DivideByAtom(const Polynomial& polynomia
   return rest.IsZero() ? std::optional(std::move(quotient)) : std::nullopt;
 }
 
-// Shows, if possible, q >= 0, q >= 1, and q < r, r < q, q <= r or r <= q for the other quotients r by the same divisor.
+// Shows, if possible, q >= 0 or q >= -1, q >= 1, and q < r, r < q, q <= r or r <= q for the other quotients r by the
+// same divisor, and q < t for the divisors t of quotients that the divisor has.
 void QuotientFinder::DeriveBounds(OpaqueQuotient quotient) {
   const Polynomial q = ring_.FromAtom(quotient.atom);
   const bool number = quotient.divisor.IsConstant();
@@ -155,6 +156,8 @@ void QuotientFinder::DeriveBounds(OpaqueQuotient quotient) {
       derivation_.Apply(LemmaId::kMonotoneProduct, {ring_.FromConstant(1), quotient.divisor, q});
       inequalities_.AddFact(ring_.Subtract(ring_.Multiply(quotient.divisor, q), q));
     }
+  } else if (!number) {
+    at_least(-1);  // M ceildiv D is (M - 1) floordiv D + 1
   }
   if (number) {
     RoundBounds(ring_, inequalities_, quotients_, quotient);
@@ -164,6 +167,8 @@ void QuotientFinder::DeriveBounds(OpaqueQuotient quotient) {
   for (size_t k = 0; k + 1 < quotients_.size(); ++k) {
     const OpaqueQuotient other = quotients_[k];
     if (other.dividend == quotient.dividend) DeriveDigit(quotient, other);
+    // An index below M by M ceildiv D is below D.
+    if (!number && ContainsAtom(ring_, quotient.divisor, other.atom)) above(other.divisor, quotient);
     if (other.divisor != quotient.divisor) continue;
     if (number) {
       RoundReducedBounds(ring_, inequalities_, quotient, other);

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <vector>
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/sharding/mesh_sharding.h"
@@ -14,6 +15,9 @@
 #include "layoutcheck/solver/sharding_proof/symbolic_sharding.h"
 
 namespace layoutcheck {
+
+// The most devices that a mesh may list in questions about the numbers of devices: each is a case of the proof.
+inline constexpr size_t kMaxListedDevices = 64;
 
 // A cut along an axis: its number among the cuts of its dimension, and the number of the axis among its axes.
 struct AxisUse {
@@ -98,13 +102,43 @@ struct ElementSharding {
     return use.axis == 0 ? part : Mod(part, size_of(use.cut->axes[use.axis]));
   }
 
-  // Returns true if the device with this number holds the element. Requires a mesh that does not list its devices.
+  // Returns the number of the device at a position of the mesh.
+  template <class Int>
+  Int DeviceAt(const Int& position, const ShardArguments<Int>& at) const {
+    const std::vector<int64_t>& devices = sharding.mesh.device_ids;
+    if (devices.empty()) return position;
+    size_t first = 0;
+    for (size_t last = devices.size() - 1; first < last;) {
+      const size_t middle = (first + last) / 2;
+      if (position <= at(SymbolicSize{{}, static_cast<int64_t>(middle)})) {
+        last = middle;
+      } else {
+        first = middle + 1;
+      }
+    }
+    return at(SymbolicSize{{}, devices[first]});
+  }
+
+  // Returns the position of a device in the mesh, or nothing for one that the mesh does not list.
+  template <class Int>
+  std::optional<Int> PositionOf(const Int& device, const ShardArguments<Int>& at) const {
+    const std::vector<int64_t>& devices = sharding.mesh.device_ids;
+    if (devices.empty()) return device;
+    for (size_t k = 0; k < devices.size(); ++k) {
+      if (device == at(SymbolicSize{{}, devices[k]})) return at(SymbolicSize{{}, static_cast<int64_t>(k)});
+    }
+    return std::nullopt;
+  }
+
+  // Returns true if the device with this number holds the element.
   template <class Int>
   bool IsOn(const Int& device, const ShardArguments<Int>& at) const {
+    const std::optional<Int> position = PositionOf(device, at);
+    if (!position) return false;
     Int stride = at(SymbolicSize{{}, 1});
     for (size_t axis = sharding.mesh.axes.size(); axis-- > 0;) {
       const Int size = at(sharding.mesh.axes[axis].size);
-      const Int along = axis == 0 ? FloorDiv(device, stride) : Mod(FloorDiv(device, stride), size);
+      const Int along = axis == 0 ? FloorDiv(*position, stride) : Mod(FloorDiv(*position, stride), size);
       for (const AxisUse& use : UsesOf(sharding.mesh, axis)) {
         const AxisPart& part = use.cut->axes[use.axis];
         Int digit = along;
@@ -130,8 +164,7 @@ struct ElementSharding {
     return true;
   }
 
-  // Returns the number of the device that holds the element. Requires HasOneDevicePerElement() and a mesh that does not
-  // list its devices.
+  // Returns the number of the device that holds the element. Requires HasOneDevicePerElement().
   template <class Int>
   Int DeviceNumber(const ShardArguments<Int>& at) const {
     Int number = at(SymbolicSize{{}, 0});
@@ -140,7 +173,7 @@ struct ElementSharding {
       number = number * at(sharding.mesh.axes[axis].size);
       if (!uses.empty()) number = number + CoordinateAlong(uses[0], at);
     }
-    return number;
+    return DeviceAt(number, at);
   }
 
   // Returns the number of devices.

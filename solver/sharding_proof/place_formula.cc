@@ -73,6 +73,8 @@ class PlaceFormulaProver {
     domain.AddIndex(std::string(kDevice));
     std::string count = "1";
     for (const MeshAxis& axis : array_.sharding.mesh.axes) StrAppend(count, "*", ToString(axis.size));
+    const std::vector<int64_t>& listed = array_.sharding.mesh.device_ids;
+    if (!listed.empty()) count = StrCat(std::ranges::max(listed), " + 1");
     LAYOUTCHECK_RETURN_IF_ERROR(domain.Assume(StrCat(kDevice, " < ", count)));
     return domain;
   }
@@ -117,6 +119,7 @@ class PlaceFormulaProver {
       if (!uses.empty()) StrAppend(number, " + ", DigitText(uses[0]));
     }
     number = StrCat("(", number, ")");
+    if (!mesh.device_ids.empty()) number = StrCat("[", StrJoin(mesh.device_ids, ", "), "][", number, "]");
     LAYOUTCHECK_TRY(const ProofResult proof, ProveOwner(number));
     return proof.verdict == ProofVerdict::kProved ? std::optional(number) : std::nullopt;
   }
@@ -236,9 +239,9 @@ Expected<std::vector<ProofResult>> ProvePlaceFormula(std::string_view text, std:
   if (!sharding->has_devices) {
     return UnsupportedError(text, ": {replicated} does not say how many devices there are");
   }
-  if (!sharding->mesh.device_ids.empty()) {
-    return UnsupportedError(text,
-                            ": expected devices that count 0, 1, 2, ... along the axes of a mesh, major to minor");
+  if (sharding->mesh.device_ids.size() > kMaxListedDevices) {
+    return UnsupportedError(text, ": expected devices that count 0, 1, 2, ... along the axes of a mesh, or at most ",
+                            kMaxListedDevices, " devices in another order");
   }
   if (std::ranges::find(sharding->names, kDevice) != sharding->names.end()) {
     return ArgumentError(text, ": the name 'device' is kept for the number of a device: use another");

@@ -72,6 +72,21 @@ TEST(PlaceFormula, TheOffsetInTiles) {
             "proved; refuted: M=1 i0=0 i1=128 expected=1024 actual=128");
 }
 
+TEST(PlaceFormula, DevicesInAnotherOrder) {
+  const std::string_view transposed = "f32[M,N] sharding={devices=[2,2]<=[2,2]T(1,0)}";
+  EXPECT_EQ(Place(transposed, "device == i1 / (N ceildiv 2) * 2 + i0 / (M ceildiv 2)"), "proved");
+  EXPECT_EQ(Place(transposed, "device == i0 / (M ceildiv 2) * 2 + i1 / (N ceildiv 2)"),
+            "refuted: M=1 N=2 i0=0 i1=1 expected=2 actual=1");
+  const std::string_view listed = "f32[N] sharding={devices=[2]5,2}";
+  EXPECT_EQ(Place(listed, "device == (i0 < N ceildiv 2 ? 5 : 2), i0 % (N ceildiv 2)"), "proved; proved");
+  EXPECT_EQ(Place(listed, "device == (i0 < N ceildiv 2 ? 2 : 5)"), "refuted: N=1 i0=0 expected=5 actual=2");
+  // Device 0 holds nothing.
+  EXPECT_EQ(Place(listed, "(device == 5) == (i0 < N ceildiv 2)"), "refuted: N=2 i0=1 device=0");
+  EXPECT_EQ(Place("f32[N] sharding={devices=[2,2]0,2,1,3 last_tile_dim_replicate}", "device % 2 == i0 / (N ceildiv 2)"),
+            "proved");
+  EXPECT_EQ(Place("f32[N] sharding={maximal device=3}", "device == 3"), "proved");
+}
+
 TEST(PlaceFormula, Errors) {
   EXPECT_EQ(Place("f32[N] mesh[T] S(0)", "device == j"), "--formula: expected a name of the layout, found 'j'");
   EXPECT_EQ(
@@ -80,10 +95,9 @@ TEST(PlaceFormula, Errors) {
       "found end of text");
   EXPECT_EQ(Place("f32[N] mesh[device] S(0)", "1"),
             "f32[N] mesh[device] S(0): the name 'device' is kept for the number of a device: use another");
-  EXPECT_EQ(
-      Place("f32[N] sharding={devices=[2]1,0}", "1"),
-      "f32[N] sharding={devices=[2]1,0}: expected devices that count 0, 1, 2, ... along the axes of a mesh, major "
-      "to minor");
+  EXPECT_EQ(Place("f32[N] sharding={devices=[66]<=[2,33]T(1,0)}", "1"),
+            "f32[N] sharding={devices=[66]<=[2,33]T(1,0)}: expected devices that count 0, 1, 2, ... along the axes of "
+            "a mesh, or at most 64 devices in another order");
   EXPECT_TRUE(Place("f32[N] mesh[T] S(0)", "1,2,3").ends_with("found 3 formulas"));
 }
 

@@ -51,8 +51,8 @@ Expected<std::vector<ProofResult>> ProveSharding(std::string_view text, const st
 // Proves or refutes the law reshard for two shardings of one array, or, if `after` has other sizes, the law shard-view
 // where both arrays have the same number of elements. A counterexample has the values under `after` (expected) and
 // `before` (actual), and core's Sharding confirms that the element is placed differently. Errors: those of
-// ProveSharding; numbers of elements that differ (invalid argument); a mesh with a list of devices beside one with
-// names, and a view of an array of size 0 (unsupported).
+// ProveSharding; numbers of elements that differ (invalid argument); a mesh with names beside one of more than 64
+// devices in another order than 0, 1, 2, ..., and a view of an array of size 0 (unsupported).
 Expected<ProofResult> ProveReshard(std::string_view before, std::string_view after,
                                    const std::vector<std::string>& assumptions = {}, const ProveOptions& options = {});
 
@@ -60,8 +60,8 @@ Expected<ProofResult> ProveReshard(std::string_view before, std::string_view aft
 // names of the array and `device`, the number of any device: formula-devices, that the formula is true (not 0) if and
 // only if the device holds the element; and, if there are two formulas with a comma between them, formula-offset, that
 // the second one is the linear index in the array of each device that does. Errors: those of ParseSymbolicSharding,
-// ParseFormulas and ProveGoal; more than two formulas or a name that the text does not have (invalid argument); a list
-// of devices, or no number of them (unsupported).
+// ParseFormulas and ProveGoal; more than two formulas or a name that the text does not have (invalid argument); more
+// than 64 devices in another order than 0, 1, 2, ... or no number of them (unsupported).
 Expected<std::vector<ProofResult>> ProvePlaceFormula(std::string_view text, std::string_view formula,
                                                      const std::vector<std::string>& assumptions = {},
                                                      const ProveOptions& options = {});

@@ -105,6 +105,15 @@ TEST(ProveSharding, ACertificateIsAboutTheArrayAndTheLaw) {
       << results->front().certificate;
 }
 
+TEST(ProveSharding, EachLawHasACertificateForNamedSizesAndAxes) {
+  ProveOptions options;
+  options.certificates = true;
+  const auto results = ProveSharding("f32[M] mesh[D] S(0)", {}, {}, options);
+  ASSERT_TRUE(results) << results.error().ToString();
+  EXPECT_EQ(results->size(), 5U);
+  for (const ProofResult& result : *results) EXPECT_EQ(result.no_certificate, "") << result.law;
+}
+
 // The two orders of a mesh's axes give the same places where all shards are equally large, and not elsewhere.
 TEST(ProveSharding, AStridedShardIsTheOtherOrderOfAxesWhereShardsAreEven) {
   constexpr std::string_view kStrided = "f32[M] mesh[D,T] _StridedShard(0,sf=T),S(0)";
@@ -179,6 +188,21 @@ TEST(ProveSharding, MeshesWithOtherAxesHaveTheSameDevices) {
             "refuted: M=1 D=1 T=2 i0=0 expected=2 actual=1");
 }
 
+TEST(ProveReshard, AMeshWithNamesAndDevicesInAnotherOrder) {
+  constexpr std::string_view kSwapped = "f32[M,N] mesh[a=A,b=B] P(\"b\",\"a\")";
+  constexpr std::string_view kTransposed = "f32[M,N] sharding={devices=[3,2]<=[2,3]T(1,0)}";
+  EXPECT_EQ(Reshard(kSwapped, kTransposed, {"A == 2", "B == 3"}), "proved");
+  EXPECT_EQ(Reshard(kSwapped, kTransposed, {"A == 3", "B == 2"}).substr(0, 8), "refuted:");
+  // Device 0 holds nothing of the second one.
+  EXPECT_EQ(Reshard("f32[M] mesh[x=X] P(\"x\")", "f32[M] sharding={devices=[2]1,2}", {"X == 2"}).substr(0, 8),
+            "refuted:");
+  EXPECT_EQ(Reshard("f32[M] mesh[x=X] P()", "f32[M] sharding={devices=[1,2]1,0 last_tile_dim_replicate}", {"X == 2"}),
+            "proved");
+  EXPECT_EQ(Reshard("f32[M] mesh[x=X] P()", "f32[M] sharding={devices=[1,2]1,2 last_tile_dim_replicate}", {"X == 2"})
+                .substr(0, 8),
+            "refuted:");
+}
+
 TEST(ProveSharding, Errors) {
   EXPECT_EQ(Verdict("f32[M]{0}", "shard-onto"), "expected a sharding behind the shape");
   EXPECT_EQ(Verdict("f32[] mesh[x=2] P()", "shard-onto"), "expected an array with at least one dimension, found f32[]");
@@ -196,9 +220,10 @@ TEST(ProveSharding, Errors) {
             "expected arrays with elements, found f32[0,M] mesh[x=2] P(\"x\")");
   EXPECT_EQ(Reshard("f32[M] sharding={replicated}", "f32[M] mesh[x=2] P()"),
             "f32[M] sharding={replicated}: {replicated} does not say how many devices there are");
-  EXPECT_EQ(Reshard("f32[M] mesh[x=X] P(\"x\")", "f32[M] sharding={devices=[2]1,0}"),
-            "expected meshes without names, or without lists of devices: found f32[M] mesh[x=X] P(\"x\") and f32[M] "
-            "sharding={devices=[2]1,0}");
+  EXPECT_EQ(
+      Reshard("f32[M] mesh[x=X] P(\"x\")", "f32[M] sharding={devices=[65]<=[5,13]T(1,0)}"),
+      "expected meshes without names, or at most 64 devices in another order: found f32[M] mesh[x=X] P(\"x\") and "
+      "f32[M] sharding={devices=[65]<=[5,13]T(1,0)}");
 }
 
 // Cuts of different dimensions do not depend on each other, so that each dimension may be asked about alone.

@@ -196,9 +196,9 @@ class ReshardProver {
     const MeshSharding& after = after_.sharding.mesh;
     if (AreOneMesh(before, after) && !HasParts(before) && !HasParts(after)) return AddAxes();
     if (AllNumbers(before) && AllNumbers(after)) return AddTables();
-    if (before.device_ids.empty() && after.device_ids.empty()) return AddMembership();
-    return UnsupportedError("expected meshes without names, or without lists of devices: found ", before_.sharding.text,
-                            " and ", after_.sharding.text);
+    if (std::max(before.device_ids.size(), after.device_ids.size()) <= kMaxListedDevices) return AddMembership();
+    return UnsupportedError("expected meshes without names, or at most ", kMaxListedDevices,
+                            " devices in another order: found ", before_.sharding.text, " and ", after_.sharding.text);
   }
 
   // Adds the claims about each axis of the mesh. Those about replicas are first, because their counterexamples are
@@ -236,7 +236,8 @@ class ReshardProver {
     while (result_.ranges.contains(device_)) device_ += '_';
     domain_.AddIndex(device_);
     return Add(Claim(std::string(kSetOfDevices), [device = device_](const auto& side, const auto& at) {
-      const bool is_on = at(device) < side.DeviceCount(at) && side.IsOn(at(device), at);
+      const bool is_there = !side.sharding.mesh.device_ids.empty() || at(device) < side.DeviceCount(at);
+      const bool is_on = is_there && side.IsOn(at(device), at);
       return at(SymbolicSize{{}, is_on ? 1 : 0});
     }));
   }
