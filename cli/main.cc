@@ -14,8 +14,8 @@ int main(int argc, char** argv) {
     if (fcntl(descriptor, F_GETFD) < 0) open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY);
   }
 #ifdef __GLIBC__
-  // Proofs allocate and free many terms. By default, glibc gives the end of the heap back to the system and takes it again
-  // thousands of times, which takes an eighth of a proof's time.
+  // Proofs allocate and free many terms. By default, glibc gives the end of the heap back to the system and takes it
+  // again thousands of times, which takes an eighth of a proof's time.
   mallopt(M_TRIM_THRESHOLD, 1 << 30);
   mallopt(M_TOP_PAD, 64 << 20);
 #endif

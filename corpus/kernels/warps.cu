@@ -222,3 +222,41 @@ __global__ void wait_in_both_branches(const float* in, float* out) {
   }
   out[i] = staged[31 - threadIdx.x];
 }
+
+// Each warp copies a row: four in a block of 128 threads.
+__global__ void copy_row_per_warp(const float* in, float* out, int rows, int columns) {
+  const int row = blockIdx.x * (blockDim.x / 32) + threadIdx.x / 32;
+  if (row >= rows) return;
+  for (int column = threadIdx.x % 32; column < columns; column += 32) {
+    out[row * columns + column] = in[row * columns + column];
+  }
+}
+
+// The blocks are as far apart as if warps had 16 threads.
+__global__ void copy_row_per_half_warp(const float* in, float* out, int rows, int columns) {
+  const int row = blockIdx.x * (blockDim.x / 16) + threadIdx.x / 32;
+  if (row >= rows) return;
+  for (int column = threadIdx.x & 31; column < columns; column += 32) {
+    out[row * columns + column] = in[row * columns + column];
+  }
+}
+
+// Each warp adds a row, and its first lane stores the sum.
+__global__ void sum_row_per_warp(const float* in, float* out, int rows, int columns) {
+  const int row = (blockIdx.x * blockDim.x + threadIdx.x) / 32;
+  if (row >= rows) return;
+  float sum = 0;
+  for (int column = threadIdx.x & 31; column < columns; column += 32) sum += in[row * columns + column];
+  for (int distance = 16; distance > 0; distance /= 2) sum += __shfl_down_sync(0xffffffff, sum, distance);
+  if ((threadIdx.x & 31) == 0) out[row] = sum;
+}
+
+// The place is the one of the warp in its block, so that all blocks store to the same rows.
+__global__ void sum_row_of_block(const float* in, float* out, int rows, int columns) {
+  const int row = (blockIdx.x * blockDim.x + threadIdx.x) / 32;
+  if (row >= rows) return;
+  float sum = 0;
+  for (int column = threadIdx.x & 31; column < columns; column += 32) sum += in[row * columns + column];
+  for (int distance = 16; distance > 0; distance /= 2) sum += __shfl_down_sync(0xffffffff, sum, distance);
+  if ((threadIdx.x & 31) == 0) out[threadIdx.x / 32] = sum;
+}

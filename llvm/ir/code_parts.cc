@@ -52,6 +52,9 @@ void AddLiterals(const llvm::Instruction& instruction, CodeParts& parts) {
     if (number == nullptr || number->getBitWidth() > 64) continue;
     const bool is_shift = instruction.isShift() && number->getZExtValue() < 16;
     AddLiteral(is_shift ? uint64_t{1} << number->getZExtValue() : number->getZExtValue(), parts);
+    // A remainder by 32 is written as a mask, too.
+    const bool is_mask = instruction.getOpcode() == llvm::Instruction::And && number->getValue().isMask();
+    if (is_mask) AddLiteral(number->getZExtValue() + 1, parts);
   }
 }
 

@@ -147,7 +147,7 @@ class Synthesis {
       target.push_back(example.thread.at(name) - (name == kGuardedRegion ? first_region_ : 0));
     }
     std::vector<Digit> found;
-    const bool is_thread = name.starts_with("thread_");
+    const bool is_thread = name.find("thread_") != std::string::npos;
     const int64_t scale = is_thread ? ScaleOf(name) : 1;
     const std::string size = StrCat(is_thread ? "block_dim_" : "grid_dim_", name.substr(name.size() - 1));
     if (std::ranges::all_of(target, [](int64_t value) { return value == 0; })) {
@@ -248,11 +248,41 @@ void AddReversedBases(std::vector<StoreExample>& examples, ThreadParts& parts) {
   }
 }
 
+// Returns formulas in which a number of a thread within its block is the sum of two digits, the higher one times one of
+// the numbers: thread_x = (i0 mod 4) * 32 + (i1 mod 32) where each warp has a row and each lane a column.
+std::vector<ThreadFormulas> SynthesizeSums(const std::vector<StoreExample>& examples, const ThreadParts& parts) {
+  std::vector<ThreadFormulas> found;
+  for (const auto& [name, unused] : examples.front().thread) {
+    if (!name.starts_with("thread_")) continue;
+    const std::string low_name = StrCat("low ", name);
+    for (const int64_t weight : parts.numbers) {
+      if (weight < 2) continue;
+      std::vector<StoreExample> split = examples;
+      bool has_high = false;
+      for (StoreExample& example : split) {
+        int64_t& number = example.thread.at(name);
+        example.thread.emplace(low_name, number % weight);
+        number -= number % weight;
+        has_high = has_high || number > 0;
+      }
+      if (!has_high) continue;
+      for (ThreadFormulas& formulas : Synthesis(split, parts).Run()) {
+        const std::string text = StrCat(formulas.at(name).text, " + (", formulas.at(low_name).text, ")");
+        formulas.insert_or_assign(name, *ParseFormula(text));
+        formulas.erase(low_name);
+        found.push_back(std::move(formulas));
+      }
+    }
+  }
+  return found;
+}
+
 }  // namespace
 
 std::vector<ThreadFormulas> SynthesizeThreads(const std::vector<StoreExample>& examples, const ThreadParts& parts) {
   if (examples.empty()) return {};
   std::vector<ThreadFormulas> found = Synthesis(examples, parts).Run();
+  if (found.empty()) found = SynthesizeSums(examples, parts);
   if (!found.empty()) return found;
   std::vector<StoreExample> counted = examples;
   ThreadParts with_reversed = parts;

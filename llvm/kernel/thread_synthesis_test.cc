@@ -57,6 +57,22 @@ TEST(SynthesizeThreads, FindsTheFirstThreadOfAWarpPerElement) {
       "block_x = place floordiv (block_dim_x floordiv 32), thread_x = (place mod (block_dim_x floordiv 32)) * 32");
 }
 
+TEST(SynthesizeThreads, AThreadMayBeTheSumOfARowAndALane) {
+  std::vector<StoreExample> examples;
+  for (int64_t row = 0; row < 10; ++row) {
+    for (int64_t column = 0; column < 70; ++column) {
+      examples.push_back({.names = {{"i0", row}, {"i1", column}, {"block_dim_x", 128}},
+                          .thread = {{"thread_x", row % 4 * 32 + column % 32}, {"block_x", row / 4}}});
+    }
+  }
+  const auto found =
+      SynthesizeThreads(examples, {.bases = {"i1", "i0"}, .numbers = {32}, .zeros = {}, .has_iterations = true});
+  ASSERT_FALSE(found.empty());
+  EXPECT_EQ(TextOf(found.front()),
+            "block_x = i0 floordiv (block_dim_x floordiv 32), loop iteration = i1 floordiv 32, "
+            "thread_x = (i0 mod (block_dim_x floordiv 32)) * 32 + (i1 mod 32)");
+}
+
 TEST(SynthesizeThreads, AnIndexThatSaysNoThreadMayBeTheIteration) {
   std::vector<StoreExample> examples;
   for (int64_t k = 0; k < 100; ++k) {
