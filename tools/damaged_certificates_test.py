@@ -209,7 +209,7 @@ def certificates_of(layoutcheck, claims):
 
 def kernel_claims():
     """Returns the arguments that ask each kernel of KERNELS."""
-    # A certificate names the file: an absolute path would make the damage another one on each machine.
+    # A certificate has the path of the file, and damage is drawn by its bytes: a relative path makes all machines draw alike.
     folder = os.path.relpath(pathlib.Path(__file__).resolve().parent.parent / "corpus" / "code")
     return [["prove-kernel", f"{folder}/{file}", "--max-bytes", "2147483647", *rest] for file, *rest in KERNELS]
 

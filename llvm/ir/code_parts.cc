@@ -52,7 +52,7 @@ void AddLiterals(const llvm::Instruction& instruction, CodeParts& parts) {
     if (number == nullptr || number->getBitWidth() > 64) continue;
     const bool is_shift = instruction.isShift() && number->getZExtValue() < 16;
     AddLiteral(is_shift ? uint64_t{1} << number->getZExtValue() : number->getZExtValue(), parts);
-    // A remainder by 32 is written as a mask, too.
+    // A remainder by a power of two may be written as a mask: x & 31 is x mod 32.
     const bool is_mask = instruction.getOpcode() == llvm::Instruction::And && number->getValue().isMask();
     if (is_mask) AddLiteral(number->getZExtValue() + 1, parts);
   }

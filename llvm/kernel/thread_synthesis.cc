@@ -147,7 +147,7 @@ class Synthesis {
       target.push_back(example.thread.at(name) - (name == kGuardedRegion ? first_region_ : 0));
     }
     std::vector<Digit> found;
-    const bool is_thread = name.find("thread_") != std::string::npos;
+    const bool is_thread = name.contains("thread_");
     const int64_t scale = is_thread ? ScaleOf(name) : 1;
     const std::string size = StrCat(is_thread ? "block_dim_" : "grid_dim_", name.substr(name.size() - 1));
     if (std::ranges::all_of(target, [](int64_t value) { return value == 0; })) {
