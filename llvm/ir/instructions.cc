@@ -13,8 +13,8 @@
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/llvm/ir/bit_fields.h"
 #include "layoutcheck/llvm/ir/code_module.h"
+#include "layoutcheck/llvm/ir/composite_values.h"
 #include "layoutcheck/llvm/ir/unwritten_bits.h"
-#include "layoutcheck/llvm/ir/vector_values.h"
 #include "layoutcheck/solver/paths/function_run.h"
 
 namespace layoutcheck {
@@ -205,34 +205,58 @@ MachineValue LoadFrom(const llvm::LoadInst& load, const MachineValue& pointer, I
   return MachineValue::Whole(std::move(value));
 }
 
-MachineValue Extract(const llvm::ExtractValueInst& extract, const MachineValue& aggregate) {
-  const MachineValue* value = &aggregate;
-  for (const unsigned index : extract.indices()) {
-    if (value->kind != MachineValue::Kind::kAggregate) return *value;
-    value = &value->elements[index];
+// Returns a pointer to a local variable.
+MachineValue Allocate(const llvm::AllocaInst& local, IrMemory& memory, const std::string& place) {
+  const auto size = local.getAllocationSize(memory.layout());
+  // The size of a type is taken modulo 2^64.
+  if (!size || size->isScalable() || size->getFixedValue() > kMostObjectBytes ||
+      NumbersIn(*local.getAllocatedType()) > static_cast<double>(kMostObjectBytes)) {
+    throw FunctionUnknown{StrCat("a local array of unknown size at ", place)};
   }
-  return *value;
+  MachineValue pointer = memory.Allocate(local.getName().empty() ? "a local variable" : local.getName().str(),
+                                         static_cast<int64_t>(size->getFixedValue()));
+  memory.SetAlignment(pointer, local.getAlign().value());
+  return pointer;
 }
 
-// Returns the value that an aggregate of this type has before anything is inserted.
-MachineValue Uninitialized(const llvm::Type& type, const MachineValue& reason) {
-  if (!type.isStructTy() && !type.isArrayTy()) return reason;
-  MachineValue value{.kind = MachineValue::Kind::kAggregate};
-  const uint64_t count = type.isStructTy() ? type.getStructNumElements() : type.getArrayNumElements();
-  for (unsigned k = 0; k < count; ++k) {
-    value.elements.push_back(
-        Uninitialized(*(type.isStructTy() ? type.getStructElementType(k) : type.getArrayElementType()), reason));
-  }
-  return value;
-}
-
-MachineValue Insert(const llvm::InsertValueInst& insert, std::span<const MachineValue> operands) {
-  MachineValue result =
-      operands[0].kind == MachineValue::Kind::kAggregate ? operands[0] : Uninitialized(*insert.getType(), operands[0]);
-  MachineValue* place = &result;
-  for (const unsigned index : insert.indices()) place = &place->elements[index];
-  *place = operands[1];
+// Returns the result of an instruction of which an operand is poison or unknown.
+MachineValue ResultOfUnusable(const llvm::Instruction& instruction, const MachineValue& unusable,
+                              const std::string& place) {
+  // A conversion of the bits alone, such as from float to int, keeps an element.
+  const bool keeps_bits = instruction.getOpcode() == llvm::Instruction::BitCast;
+  MachineValue result = unusable.kind != MachineValue::Kind::kElement || keeps_bits
+                            ? MachineValue::Whole(unusable)
+                            : MachineValue::Unknown(StrCat("what is computed of ", unusable.text, " at ", place));
+  result.elements.clear();  // the parts of a vector
+  if (keeps_bits) return result;
+  result.object = unusable.object;
+  result.fields.clear();
+  const bool computes = instruction.isBinaryOp() || instruction.isUnaryOp() || instruction.isCast();
+  if (result.kind == MachineValue::Kind::kUnknown && computes) result.is_computed = true;
   return result;
+}
+
+// Returns the result of an instruction that reads and writes nothing but its operands.
+MachineValue Compute(const llvm::Instruction& instruction, std::span<const MachineValue> operands, IrMemory& memory,
+                     const std::string& place) {
+  if (instruction.isIntDivRem()) (void)Use(operands[1], place);
+  if (auto bits = WithUnwrittenBits(instruction, operands, place)) return *std::move(bits);
+  if (auto bits = MoveBits(instruction, operands, place)) return *std::move(bits);
+  if (const MachineValue* const unusable = FirstUnusable(operands)) {
+    return ResultOfUnusable(instruction, *unusable, place);
+  }
+  if (const auto* const compare = llvm::dyn_cast<llvm::ICmpInst>(&instruction)) {
+    return Compare(*compare, operands, memory, place);
+  }
+  if (const auto* const cast = llvm::dyn_cast<llvm::CastInst>(&instruction)) return Cast(*cast, operands[0], place);
+  if (const auto* const gep = llvm::dyn_cast<llvm::GetElementPtrInst>(&instruction)) {
+    return ElementPointer(*gep, operands, memory, place);
+  }
+  if (instruction.isBinaryOp()) return Binary(instruction, operands, place);
+  const std::string name = instruction.getOpcodeName();
+  return instruction.getType()->isFPOrFPVectorTy() || llvm::isa<llvm::FCmpInst>(instruction)
+             ? MachineValue::Computed(FloatingPointText(name, place))
+             : MachineValue::Unknown(StrCat("the result of ", name, " at ", place));
 }
 
 }  // namespace
@@ -321,19 +345,7 @@ bool UseAsCondition(const MachineValue& value, const std::string& place) { retur
 std::optional<MachineValue> Execute(const llvm::Instruction& instruction, std::span<const MachineValue> operands,
                                     IrMemory& memory, const std::string& place) {
   switch (instruction.getOpcode()) {
-    case llvm::Instruction::Alloca: {
-      const auto& local = llvm::cast<llvm::AllocaInst>(instruction);
-      const auto size = local.getAllocationSize(memory.layout());
-      // The size of a type is taken modulo 2^64.
-      if (!size || size->isScalable() || size->getFixedValue() > kMostObjectBytes ||
-          NumbersIn(*local.getAllocatedType()) > static_cast<double>(kMostObjectBytes)) {
-        throw FunctionUnknown{StrCat("a local array of unknown size at ", place)};
-      }
-      MachineValue pointer = memory.Allocate(local.getName().empty() ? "a local variable" : local.getName().str(),
-                                             static_cast<int64_t>(size->getFixedValue()));
-      memory.SetAlignment(pointer, local.getAlign().value());
-      return pointer;
-    }
+    case llvm::Instruction::Alloca: return Allocate(llvm::cast<llvm::AllocaInst>(instruction), memory, place);
     case llvm::Instruction::Load:
       if (instruction.isAtomic()) {
         (void)memory.Load(PlaceOfAccess(operands[0], memory, place), *instruction.getType(), place);
@@ -347,8 +359,9 @@ std::optional<MachineValue> Execute(const llvm::Instruction& instruction, std::s
       memory.CheckAligned(operands[1], llvm::cast<llvm::StoreInst>(instruction).getAlign().value(), place);
       return std::nullopt;
     case llvm::Instruction::Select: return Select(operands, place);
-    case llvm::Instruction::ExtractValue: return Extract(llvm::cast<llvm::ExtractValueInst>(instruction), operands[0]);
-    case llvm::Instruction::InsertValue: return Insert(llvm::cast<llvm::InsertValueInst>(instruction), operands);
+    case llvm::Instruction::ExtractValue:
+      return ExtractValue(llvm::cast<llvm::ExtractValueInst>(instruction), operands[0]);
+    case llvm::Instruction::InsertValue: return InsertValue(llvm::cast<llvm::InsertValueInst>(instruction), operands);
     case llvm::Instruction::Freeze:
       if (operands[0].kind == MachineValue::Kind::kAggregate)
         return MachineValue::Unknown(StrCat("a struct at ", place));
@@ -366,34 +379,7 @@ std::optional<MachineValue> Execute(const llvm::Instruction& instruction, std::s
   }
   std::vector<MachineValue> numbered;
   if (ReadsNumbers(instruction)) operands = WithNumbers(operands, memory, numbered);
-  if (const bool divides = instruction.isIntDivRem(); divides) (void)Use(operands[1], place);
-  if (auto bits = WithUnwrittenBits(instruction, operands, place)) return bits;
-  if (auto bits = MoveBits(instruction, operands, place)) return bits;
-  if (const MachineValue* const unusable = FirstUnusable(operands)) {
-    // A conversion of the bits alone, such as from float to int, keeps an element.
-    const bool keeps_bits = instruction.getOpcode() == llvm::Instruction::BitCast;
-    MachineValue result = unusable->kind != MachineValue::Kind::kElement || keeps_bits
-                              ? MachineValue::Whole(*unusable)
-                              : MachineValue::Unknown(StrCat("what is computed of ", unusable->text, " at ", place));
-    if (!keeps_bits) result.object = unusable->object;
-    result.elements.clear();  // the parts of a vector
-    if (!keeps_bits) result.fields.clear();
-    const bool computes = instruction.isBinaryOp() || instruction.isUnaryOp() || instruction.isCast();
-    if (result.kind == MachineValue::Kind::kUnknown && computes && !keeps_bits) result.is_computed = true;
-    return result;
-  }
-  if (const auto* const compare = llvm::dyn_cast<llvm::ICmpInst>(&instruction)) {
-    return Compare(*compare, operands, memory, place);
-  }
-  if (const auto* const cast = llvm::dyn_cast<llvm::CastInst>(&instruction)) return Cast(*cast, operands[0], place);
-  if (const auto* const gep = llvm::dyn_cast<llvm::GetElementPtrInst>(&instruction)) {
-    return ElementPointer(*gep, operands, memory, place);
-  }
-  if (instruction.isBinaryOp()) return Binary(instruction, operands, place);
-  const std::string name = instruction.getOpcodeName();
-  return instruction.getType()->isFPOrFPVectorTy() || llvm::isa<llvm::FCmpInst>(instruction)
-             ? MachineValue::Computed(FloatingPointText(name, place))
-             : MachineValue::Unknown(StrCat("the result of ", name, " at ", place));
+  return Compute(instruction, operands, memory, place);
 }
 
 }  // namespace layoutcheck

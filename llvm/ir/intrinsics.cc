@@ -255,6 +255,48 @@ bool MayHaveEffects(const llvm::CallBase& call, const llvm::Function& callee) {
 constexpr std::array<std::string_view, 6> kEnds{"abort",        "exit",        "__assert_fail",
                                                 "__assert_rtn", "__cxa_throw", "_ZSt9terminatev"};
 
+// Returns the result of a function that reads and writes nothing but its operands.
+MachineValue CallOnValues(const llvm::CallBase& call, const llvm::Function& callee,
+                          std::span<const MachineValue> operands, const IrMemory& memory, const std::string& place) {
+  const std::string name = callee.getName().str();
+  const std::string name_in_source = SourceName(callee);
+  std::optional<MachineValue> result;
+  std::vector<MachineValue> numbered;
+  if (callee.isIntrinsic() && call.getType()->isIntegerTy()) operands = WithNumbers(operands, memory, numbered);
+  // A value of another thread may be an element.
+  const bool is_shuffle = name_in_source.contains("shfl");
+  bool are_integers = true;
+  for (const MachineValue& operand : operands) {
+    if (operand.IsPoison()) return MachineValue::Whole(operand);
+    if (operand.kind == MachineValue::Kind::kUnknown || operand.kind == MachineValue::Kind::kElement) {
+      MachineValue made = MachineValue::Unknown(operand.text.starts_with(kFloatingPoint)
+                                                    ? FloatingPointText(name, place)
+                                                    : StrCat("what ", name, " makes of ", operand.text, " at ", place));
+      made.is_computed = callee.getReturnType()->isFloatingPointTy() && !is_shuffle;
+      return made;
+    }
+    are_integers = are_integers && operand.IsInteger();
+  }
+  if (are_integers && std::ranges::find(kAbsolute, name) != kAbsolute.end()) {
+    result = Absolute(operands[0], true, place);
+  } else if (are_integers && !operands.empty()) {
+    result = CallPure(callee.getIntrinsicID(), operands, place);
+  }
+  // clang makes a selection of __builtin_ffs that leaves the zeros of 0 out.
+  const bool is_chosen = callee.getIntrinsicID() == llvm::Intrinsic::cttz;
+  if (result) return IsOfSource(call) && !is_chosen ? Use(*result, place) : *result;
+  const bool has_pointer =
+      std::ranges::any_of(operands, [](const auto& o) { return o.kind == MachineValue::Kind::kPointer; });
+  if (callee.getReturnType()->isFloatingPointTy() && !has_pointer) {
+    return MachineValue::Computed(FloatingPointText(name_in_source, place));
+  }
+  // A function of the prelude that has no body.
+  if (!callee.isIntrinsic() && (callee.doesNotAccessMemory() || name == kPrint)) {
+    return MachineValue::Unknown(StrCat("what ", name_in_source, " returns at ", place));
+  }
+  throw FunctionUnknown{StrCat("a call of ", name_in_source, ", which has no body here, at ", place)};
+}
+
 }  // namespace
 
 std::optional<MachineValue> CallKnown(const llvm::CallBase& call, std::span<const MachineValue> operands,
@@ -285,40 +327,7 @@ std::optional<MachineValue> CallKnown(const llvm::CallBase& call, std::span<cons
   if (MayHaveEffects(call, *callee)) {
     throw FunctionUnknown{StrCat("a call of ", name_in_source, ", which has no body here, at ", place)};
   }
-  std::vector<MachineValue> numbered;
-  if (callee->isIntrinsic() && call.getType()->isIntegerTy()) operands = WithNumbers(operands, memory, numbered);
-  // A value of another thread may be an element.
-  const bool is_shuffle = name_in_source.contains("shfl");
-  bool are_integers = true;
-  for (const MachineValue& operand : operands) {
-    if (operand.IsPoison()) return MachineValue::Whole(operand);
-    if (operand.kind == MachineValue::Kind::kUnknown || operand.kind == MachineValue::Kind::kElement) {
-      MachineValue made = MachineValue::Unknown(operand.text.starts_with(kFloatingPoint)
-                                                    ? FloatingPointText(name, place)
-                                                    : StrCat("what ", name, " makes of ", operand.text, " at ", place));
-      made.is_computed = callee->getReturnType()->isFloatingPointTy() && !is_shuffle;
-      return made;
-    }
-    are_integers = are_integers && operand.IsInteger();
-  }
-  if (are_integers && std::ranges::find(kAbsolute, name) != kAbsolute.end()) {
-    result = Absolute(operands[0], true, place);
-  } else if (are_integers && !operands.empty()) {
-    result = CallPure(callee->getIntrinsicID(), operands, place);
-  }
-  // clang makes a selection of __builtin_ffs that leaves the zeros of 0 out.
-  const bool is_chosen = callee->getIntrinsicID() == llvm::Intrinsic::cttz;
-  if (result) return IsOfSource(call) && !is_chosen ? Use(*result, place) : *result;
-  const bool has_pointer =
-      std::ranges::any_of(operands, [](const auto& o) { return o.kind == MachineValue::Kind::kPointer; });
-  if (callee->getReturnType()->isFloatingPointTy() && !has_pointer) {
-    return MachineValue::Computed(FloatingPointText(name_in_source, place));
-  }
-  // A function of the prelude that has no body.
-  if (!callee->isIntrinsic() && (callee->doesNotAccessMemory() || name == kPrint)) {
-    return MachineValue::Unknown(StrCat("what ", name_in_source, " returns at ", place));
-  }
-  throw FunctionUnknown{StrCat("a call of ", name_in_source, ", which has no body here, at ", place)};
+  return CallOnValues(call, *callee, operands, memory, place);
 }
 
 }  // namespace layoutcheck

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "layoutcheck/llvm/ir/vector_values.h"
+#include "layoutcheck/llvm/ir/composite_values.h"
 #include <llvm/IR/DerivedTypes.h>
 #include <llvm/IR/Instructions.h>
 #include <optional>
@@ -44,6 +44,18 @@ std::optional<size_t> PartNumber(const MachineValue& index, size_t parts) {
   return static_cast<size_t>(*number);
 }
 
+// Returns the value that an aggregate of this type has before anything is inserted.
+MachineValue Uninitialized(const llvm::Type& type, const MachineValue& reason) {
+  if (!type.isStructTy() && !type.isArrayTy()) return reason;
+  MachineValue value{.kind = MachineValue::Kind::kAggregate};
+  const uint64_t count = type.isStructTy() ? type.getStructNumElements() : type.getArrayNumElements();
+  for (unsigned k = 0; k < count; ++k) {
+    value.elements.push_back(
+        Uninitialized(*(type.isStructTy() ? type.getStructElementType(k) : type.getArrayElementType()), reason));
+  }
+  return value;
+}
+
 }  // namespace
 
 MachineValue ExecuteOnVector(const llvm::Instruction& instruction, std::span<const MachineValue> operands,
@@ -68,6 +80,24 @@ MachineValue ExecuteOnVector(const llvm::Instruction& instruction, std::span<con
   if (extracts) return parts[*part];
   parts[*part] = operands[1];
   return Vector(std::move(parts), place);
+}
+
+MachineValue ExtractValue(const llvm::ExtractValueInst& extract, const MachineValue& aggregate) {
+  const MachineValue* value = &aggregate;
+  for (const unsigned index : extract.indices()) {
+    if (value->kind != MachineValue::Kind::kAggregate) return *value;
+    value = &value->elements[index];
+  }
+  return *value;
+}
+
+MachineValue InsertValue(const llvm::InsertValueInst& insert, std::span<const MachineValue> operands) {
+  MachineValue result =
+      operands[0].kind == MachineValue::Kind::kAggregate ? operands[0] : Uninitialized(*insert.getType(), operands[0]);
+  MachineValue* place = &result;
+  for (const unsigned index : insert.indices()) place = &place->elements[index];
+  *place = operands[1];
+  return result;
 }
 
 }  // namespace layoutcheck
