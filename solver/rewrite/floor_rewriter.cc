@@ -41,6 +41,10 @@ void FloorRewriter::LearnHypothesis(const TermRelation& relation) {
   inequalities_.samples().KeepNotNegative(difference);
   difference = inequalities_.DivideOutFactor(difference);
   inequalities_.AddFact(difference);
+  // A product that is larger than an index is positive, and so are its factors.
+  for (const auto& [monomial, coefficient] : difference.addends) {
+    if (coefficient > 0) inequalities_.AddFactorsOfPositive(monomial);
+  }
   // An upper bound of a sum of products of sizes bounds each of them.
   const bool bounds_a_sum =
       difference.Constant() > 0 && std::ranges::all_of(difference.addends, [](const auto& addend) {

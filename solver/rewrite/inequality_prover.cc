@@ -7,6 +7,7 @@ namespace layoutcheck {
 namespace {
 
 constexpr size_t kMaxTriedProducts = 400;        // products tried per inequality
+constexpr size_t kMaxFoundProducts = 4000;       // products per round of which those are chosen
 constexpr int64_t kMaxQuestionsOfProver = 5000;  // questions of linear arithmetic per prover
 
 }  // namespace
@@ -79,6 +80,25 @@ void InequalityProver::AddPartsOfProduct(MonomialId product) {
   }
 }
 
+void InequalityProver::AddFactorsOfPositive(MonomialId product) {
+  const std::vector<AtomId> atoms = ring_.monomial(product);
+  if (atoms.size() < 2 || !KnownNotNegative(product) || positive_products_.contains(product) ||
+      !ShowNotNegative(ring_.Plus(ring_.FromMonomial(product, 1), -1))) {
+    return;
+  }
+  positive_products_.insert(product);
+  for (size_t k = 0; k < atoms.size(); ++k) {
+    // 0 others < atom others
+    Polynomial others = ring_.FromConstant(1);
+    for (size_t other = 0; other < atoms.size(); ++other) {
+      if (other != k) others = MultiplyNotNegative(others, ring_.FromAtom(atoms[other]));
+    }
+    const Polynomial atom = ring_.FromAtom(atoms[k]);
+    derivation_.Apply(LemmaId::kSmallerFactor, {{}, atom, others});
+    AddFact(ring_.Plus(atom, -1));
+  }
+}
+
 Polynomial InequalityProver::MultiplyNotNegative(const Polynomial& product, const Polynomial& atom) {
   if (!product.IsConstant()) derivation_.Apply(LemmaId::kMonotoneProduct, {{}, product, atom});
   return ring_.Multiply(product, atom);
@@ -112,6 +132,8 @@ bool InequalityProver::ShowByProducts(const Polynomial& polynomial, size_t degre
   struct Product {
     size_t fact;  // its number among the facts
     MonomialId factor;
+    Polynomial value;
+    size_t unwanted = 0;  // number of its products that nothing has yet
   };
   std::vector<Product> products;
   std::vector<Polynomial> candidates;
@@ -123,25 +145,36 @@ bool InequalityProver::ShowByProducts(const Polynomial& polynomial, size_t degre
     if (ring_.monomial(monomial).size() > 1 && wanted.insert(monomial).second) round.push_back(monomial);
   }
   for (int rounds = 0; rounds < 3 && !round.empty(); ++rounds) {
-    std::vector<MonomialId> next;
+    std::vector<Product> found;
     for (const MonomialId monomial : round) {
       const std::vector<AtomId> atoms = ring_.monomial(monomial);
       for (size_t k = 0; k < atoms.size(); ++k) {
         if (k > 0 && atoms[k] == atoms[k - 1]) continue;
         const MonomialId factor = *ring_.DivideByAtom(monomial, atoms[k]);
         if (!KnownNotNegative(factor)) continue;
-        for (size_t number = 0; number < facts_.size() && candidates.size() < kMaxTriedProducts; ++number) {
+        for (size_t number = 0; number < facts_.size() && found.size() < kMaxFoundProducts; ++number) {
           const Polynomial& fact = facts_[number];
           const bool is_low = std::ranges::all_of(
               fact.addends, [&](const auto& addend) { return ring_.monomial(addend.first).size() <= degree; });
           if (!is_low || !ContainsAtom(ring_, fact, atoms[k]) || !seen.emplace(factor, number).second) continue;
-          products.push_back({number, factor});
-          candidates.push_back(ring_.Multiply(fact, ring_.FromMonomial(factor, 1)));
-          for (const auto& [product, coefficient] : candidates.back().addends) {
-            if (ring_.monomial(product).size() > 1 && wanted.insert(product).second) next.push_back(product);
+          Product& product =
+              found.emplace_back(Product{number, factor, ring_.Multiply(fact, ring_.FromMonomial(factor, 1))});
+          for (const auto& [addend, coefficient] : product.value.addends) {
+            if (ring_.monomial(addend).size() > 1 && !wanted.contains(addend)) ++product.unwanted;
           }
         }
       }
+    }
+    // Those that bring no new products are the likeliest to be needed.
+    std::ranges::stable_sort(found, {}, &Product::unwanted);
+    std::vector<MonomialId> next;
+    for (Product& product : found) {
+      if (candidates.size() == kMaxTriedProducts) break;
+      for (const auto& [addend, coefficient] : product.value.addends) {
+        if (ring_.monomial(addend).size() > 1 && wanted.insert(addend).second) next.push_back(addend);
+      }
+      candidates.push_back(product.value);
+      products.push_back(std::move(product));
     }
     if (candidates.size() > (ends.empty() ? 0 : ends.back())) ends.push_back(candidates.size());
     round = std::move(next);

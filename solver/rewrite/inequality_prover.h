@@ -68,6 +68,8 @@ class InequalityProver {
   void AddWantedProduct(MonomialId product) { wanted_products_.insert(product); }
   // Derives that a product of at most 8 atoms >= 0 is at least each product of some that leaves out positive ones only.
   void AddPartsOfProduct(MonomialId product);
+  // Derives that the atoms of a product >= 1 are at least 1, if they are known to be >= 0.
+  void AddFactorsOfPositive(MonomialId product);
 
   // Each returns true if it showed the claim; the derivation implies it then.
   bool ShowNotNegative(const Polynomial& polynomial);
@@ -97,6 +99,7 @@ class InequalityProver {
   AtomSamples samples_;
   std::vector<Polynomial> facts_;  // polynomials >= 0
   std::set<MonomialId> wanted_products_;
+  std::set<MonomialId> positive_products_;  // those whose factors were derived
   std::set<AtomId> not_negative_;
 };
 

@@ -88,15 +88,26 @@ void QuotientFinder::DeriveDigit(OpaqueQuotient fine, OpaqueQuotient coarse) {
   if (inequalities_.ShowNotNegative(below)) inequalities_.AddFact(below);
 }
 
+// Shows, if possible, q >= 0 and upper bounds for a quotient that is a sum: i floordiv T - N (i floordiv (N T)) is the
+// quotient of i mod (N T) by T.
+void QuotientFinder::DeriveBoundsOfSum(const Polynomial& q, const Polynomial& dividend, const Polynomial& divisor) {
+  if (inequalities_.ShowNotNegative(dividend)) {
+    derivation_.Apply(LemmaId::kSmallerFactor, {{}, ring_.Plus(q, 1), divisor});
+    inequalities_.AddFact(q);
+  }
+  DeriveBoundsByFactors(q, dividend, divisor);
+}
+
 // Shows q d < B for the quotient q of P by g d where P < g B is known, such as of i floordiv N and i floordiv (8 N), i
 // < M N.
-void QuotientFinder::DeriveBoundsByFactors(const OpaqueQuotient& quotient) {
+void QuotientFinder::DeriveBoundsByFactors(const Polynomial& q, const Polynomial& dividend, const Polynomial& divisor) {
   const std::vector<Polynomial> facts = inequalities_.facts();
+  const std::optional<AtomId> atom = ring_.AsAtom(q);
   for (const Polynomial& fact : facts) {
-    if (ContainsAtom(ring_, fact, quotient.atom)) continue;
+    if (atom && ContainsAtom(ring_, fact, *atom)) continue;
     // The fact is P < B.
-    const Polynomial bound = ring_.Plus(ring_.Add(fact, quotient.dividend), 1);
-    if (!bound.IsZero()) DivideBound(ring_.FromAtom(quotient.atom), quotient.divisor, bound);
+    const Polynomial bound = ring_.Plus(ring_.Add(fact, dividend), 1);
+    if (!bound.IsZero()) DivideBound(q, divisor, bound);
   }
 }
 
@@ -162,7 +173,7 @@ void QuotientFinder::DeriveBounds(OpaqueQuotient quotient) {
   if (number) {
     RoundBounds(ring_, inequalities_, quotients_, quotient);
   } else {
-    DeriveBoundsByFactors(quotient);
+    DeriveBoundsByFactors(q, quotient.dividend, quotient.divisor);
   }
   for (size_t k = 0; k + 1 < quotients_.size(); ++k) {
     const OpaqueQuotient other = quotients_[k];

@@ -18,6 +18,7 @@ Polynomial QuotientFinder::Divide(const Polynomial& dividend, const Polynomial& 
   if (const auto known = results_.find(key); known != results_.end()) return known->second;
   Polynomial result = divisor.IsConstant() ? DivideByNumber(dividend, divisor.Constant(), 0)
                                            : DivideByPolynomial(dividend, divisor, /*may_negate=*/true);
+  if (!divisor.IsConstant() && result.addends.size() > 1) DeriveBoundsOfSum(result, dividend, divisor);
   results_.insert_or_assign(key, result);
   return result;
 }

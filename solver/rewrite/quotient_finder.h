@@ -86,7 +86,8 @@ class QuotientFinder {
   bool SplitForDivision(const Polynomial& dividend, const Polynomial& divisor);
   Polynomial MakeUnknown(const Polynomial& dividend, const Polynomial& divisor);
   void DeriveBounds(OpaqueQuotient quotient);
-  void DeriveBoundsByFactors(const OpaqueQuotient& quotient);
+  void DeriveBoundsOfSum(const Polynomial& q, const Polynomial& dividend, const Polynomial& divisor);
+  void DeriveBoundsByFactors(const Polynomial& q, const Polynomial& dividend, const Polynomial& divisor);
   void DivideBound(const Polynomial& q, const Polynomial& divisor, const Polynomial& bound);
   Attempt DivideByAtom(const Polynomial& polynomial, AtomId atom);
   void DeriveDigit(OpaqueQuotient fine, OpaqueQuotient coarse);
