@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Derives facts about a quotient that has no simpler form: its bounds, and its order among the other quotients.
 #include <algorithm>
+#include <set>
 #include "layoutcheck/solver/rewrite/quotient_finder.h"
 
 namespace layoutcheck {
@@ -111,6 +112,26 @@ void QuotientFinder::DeriveBoundsByFactors(const Polynomial& q, const Polynomial
   }
 }
 
+// Shows q < S for products S of which S d is part of a fact, where P < S d can be shown: the index of a thread in a
+// loop is below H D, which the number of iterations says.
+void QuotientFinder::DeriveBoundsBySizes(const Polynomial& q, const Polynomial& dividend, const Polynomial& divisor) {
+  if (divisor.addends.size() != 1 || divisor.addends[0].second != 1) return;
+  std::set<MonomialId> sizes;
+  for (const Polynomial& fact : inequalities_.facts()) {
+    for (const auto& [monomial, coefficient] : fact.addends) {
+      const auto size = coefficient > 0 ? ring_.DivideMonomial(monomial, divisor.addends[0].first) : std::nullopt;
+      if (size && *size != 0) sizes.insert(*size);
+    }
+  }
+  for (const MonomialId product : sizes) {
+    const Polynomial size = ring_.FromMonomial(product, 1);
+    const Polynomial rest = ring_.Subtract(ring_.Multiply(size, divisor), dividend);
+    if (!inequalities_.ShowNotNegative(ring_.Plus(rest, -1))) continue;
+    derivation_.Apply(LemmaId::kSmallerFactor, {q, size, divisor});
+    inequalities_.AddFact(ring_.Plus(ring_.Subtract(size, q), -1));
+  }
+}
+
 // Shows q d < B for each atom g where q g d < g B is known, and goes on with q d < B.
 void QuotientFinder::DivideBound(const Polynomial& q, const Polynomial& divisor, const Polynomial& bound) {
   if (divisor.IsConstant()) return;
@@ -174,6 +195,7 @@ void QuotientFinder::DeriveBounds(OpaqueQuotient quotient) {
     RoundBounds(ring_, inequalities_, quotients_, quotient);
   } else {
     DeriveBoundsByFactors(q, quotient.dividend, quotient.divisor);
+    DeriveBoundsBySizes(q, quotient.dividend, quotient.divisor);
   }
   for (size_t k = 0; k + 1 < quotients_.size(); ++k) {
     const OpaqueQuotient other = quotients_[k];

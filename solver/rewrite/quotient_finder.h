@@ -88,6 +88,7 @@ class QuotientFinder {
   void DeriveBounds(OpaqueQuotient quotient);
   void DeriveBoundsOfSum(const Polynomial& q, const Polynomial& dividend, const Polynomial& divisor);
   void DeriveBoundsByFactors(const Polynomial& q, const Polynomial& dividend, const Polynomial& divisor);
+  void DeriveBoundsBySizes(const Polynomial& q, const Polynomial& dividend, const Polynomial& divisor);
   void DivideBound(const Polynomial& q, const Polynomial& divisor, const Polynomial& bound);
   Attempt DivideByAtom(const Polynomial& polynomial, AtomId atom);
   void DeriveDigit(OpaqueQuotient fine, OpaqueQuotient coarse);
