@@ -36,7 +36,7 @@ struct ShardedPlace {
 
 std::string CellName(std::span<const int64_t> coordinate) { return StrCat("(", StrJoin(coordinate, ","), ")"); }
 
-// Reads "17 on device 3".
+// Reads "17 on device 3", in which the word "device" may be left out.
 Expected<std::pair<int64_t, int64_t>> ReadOffsetAndDevice(std::string_view text) {
   TextCursor cursor(text);
   LAYOUTCHECK_TRY(const int64_t offset, cursor.TakeInteger());
@@ -51,6 +51,12 @@ Expected<std::pair<int64_t, int64_t>> ReadOffsetAndDevice(std::string_view text)
 // (syntax); a place that is not there.
 Expected<ShardedPlace> FindShardedPlace(const ShardedArray& array, std::string_view text) {
   if (text.find("on") == std::string_view::npos) {
+    const bool is_coordinate = text.find_first_of(",()") != std::string_view::npos || array.shape().rank() == 1;
+    if (!is_coordinate) {
+      return MakeError(ErrorKind::kSyntax,
+                       "expected a coordinate such as (2,3), or a linear index and its device such as 17 on device 4",
+                       1);
+    }
     LAYOUTCHECK_TRY(Integers coordinate, ReadCoordinateWithin(text, array.shape().dimensions));
     ShardedArray::Place memory = array.Find(coordinate);
     return ShardedPlace{std::move(coordinate), std::move(memory)};

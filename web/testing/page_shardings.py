@@ -73,6 +73,7 @@ def test_sharding_places(page):
         page.wait_text("#status", found)
     for text, error in (("7 on device 6", "expected one of the devices 0-5, found 6"),
                         ("24 on device 4", "which has 24 elements: expected 0 to 23"), ("5,0", "coordinate y=5 is outside"),
+                        ("17", "such as 17 on device 4"),
                         ("7 on 4 5", "column 8: expected end of text")):
         page.set("place", text)
         page.wait_text("#place-error", error)
@@ -98,6 +99,9 @@ def test_sharding_errors(page):
         page.wait_text("#layout-error", error)
         assert page.browser.run("return document.getElementById('layout').ariaInvalid") == "true", text
     assert len(page.browser.run(CELLS)) == 30, "the last picture stays"
+    page.set("layout", "f32[5,6]{1,0}")
+    page.set("other", TILED)
+    page.wait_text("#other-error", "column 22: the page compares layouts of one memory")
 
 
 def test_sharding_links(page):
