@@ -19,10 +19,8 @@ def as_html(markdown):
 
 
 def as_example(markdown):
-    """Returns the examples of a cell as links that type them; the page draws no layouts of many devices."""
+    """Returns the examples of a cell as links that type them."""
     def link(match):
-        if " sharding=" in match[1]:
-            return f"<code>{html.escape(match[1])}</code>"
         return f'<a class="code" href="#{urllib.parse.urlencode({"layout": match[1]})}">{html.escape(match[1])}</a>'
 
     return re.sub(r"`([^`]*)`", link, markdown)

@@ -17,6 +17,9 @@
     ['CuTe swizzle', {layout: 'Sw<3,0,3> o 0 o (8,8):(8,1)', access: 'lane -> 4 bytes of f32'}],
     ['Threads and values', {layout: '((4,8),(2,2)):((32,1),(16,8))', tile: '16x8'}],
     ['mma fragment', {layout: 'mma.m16n8k16.f16.A'}],
+    ['Devices, HLO', {layout: 'f32[8,16]{1,0} sharding={devices=[2,4]<=[8]}'}],
+    ['Devices, JAX', {layout: 'f32[8,12] mesh[x=2,y=4] P("x", None)'}],
+    ['Devices, DTensor', {layout: 'f32[10,6] mesh[4] S(0)'}],
     ['oneDNN aBcd16b', {layout: 'f32[1,17,3,5]{3,2,1,0:T(16,1,1)}'}],
     ['A wasteful array', {layout: 'f32[64,3]{1,0:T(8,128)}'}],
     ['and its cure', {layout: 'f32[64,3]{0,1:T(8,128)}', other: 'f32[64,3]{1,0:T(8,128)}'}],
@@ -26,6 +29,7 @@
 
   let shown = null;     // the last answer about the layout
   let compared = null;
+  const placeInMemory = get('place').placeholder;
 
   const status = get('status');
   const group = LayoutPictures.group(async (index, title) => {
@@ -74,6 +78,17 @@
       if (css) cell.className = css;
       row.append(head, cell);
       return row;
+    }));
+  };
+
+  const showDevices = (rows) => {
+    get('devices-view').hidden = !rows;
+    get('devices').replaceChildren(...(rows ?? []).map(({color, text}) => {
+      const item = document.createElement('li');
+      item.innerHTML = '<svg class="layout" width="26" height="15" aria-hidden="true"><rect width="26" height="15"/></svg>';
+      item.querySelector('rect').setAttribute('class', color);
+      item.append(text);
+      return item;
     }));
   };
 
@@ -184,7 +199,7 @@
 
   // A picture is as wide as half of the page, and so high that the window shows all of it below the fields, which take some
   // 430 pixels. Its margins and legend, some 110, are not part of the room.
-  const roomFor = (id) => ({width: get(id).clientWidth - 56, height: Math.max(340, innerHeight - 540)});
+  const roomOfPicture = () => ({width: parseFloat(getComputedStyle(get('views')).gridTemplateColumns) - 58, height: Math.max(340, innerHeight - 540)});
 
   // A task that a frame's callback posts runs after that frame is drawn.
   const frameDrawn = () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
@@ -202,7 +217,7 @@
 
   const ask = async () => {
     keepState();
-    const request = {op: 'show', ...roomFor('array'), full_width: get('views').clientWidth - 56, with_text: get('as-text').open};
+    const request = {op: 'show', ...roomOfPicture(), full_width: get('views').clientWidth - 56, with_text: get('as-text').open};
     for (const id of ['layout', 'place', 'access', 'tile']) request[id] = get(id).value;
     const answer = await LayoutEngine.ask('show', request);
     if (!answer) return;
@@ -222,6 +237,9 @@
 
   const render = (layout, answer) => {
     shown = answer;
+    document.body.classList.toggle('sharded', Boolean(answer.devices));
+    get('place').placeholder = answer.devices ? '(2,3) or 17 on device 4' : placeInMemory;
+    showDevices(answer.devices);
     array.show(answer.array_svg);
     memory.show(answer.memory_svg);
     threads.show(answer.threads_svg);
@@ -251,7 +269,7 @@
     showError('other', null);
     showError('transpose', null);
     if (!b) return;
-    const answer = await LayoutEngine.ask('compare', {op: 'compare', a: get('layout').value, b, transpose: get('transpose').value, ...roomFor('array')});
+    const answer = await LayoutEngine.ask('compare', {op: 'compare', a: get('layout').value, b, transpose: get('transpose').value, ...roomOfPicture()});
     if (!answer) return;
     compared = answer;
     get('comparison').hidden = !answer.ok;

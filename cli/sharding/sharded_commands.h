@@ -3,12 +3,12 @@
 // arguments over if IsSharded says so.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
 #include "layoutcheck/cli/base/command.h"
+#include "layoutcheck/cli/sharding/sharded_answers.h"
 #include "layoutcheck/core/base/error.h"
 
 namespace layoutcheck {
@@ -16,10 +16,6 @@ namespace layoutcheck {
 // The line of the program's help.
 inline constexpr std::string_view kShardedExample = "f32[8,128]{1,0} sharding={devices=[2,4]<=[8]}";
 inline constexpr std::string_view kShardedDescription = "devices: HLO, JAX, DTensor and others";
-
-// Values of `convert --to` for an array with a sharding, in the order of ShardingNotation.
-inline constexpr std::array<std::string_view, 5> kShardingTargets = {"hlo-sharding", "shardy", "jax", "dtensor",
-                                                                     "tt-metal"};
 
 // Returns true if the text, valid or not, is meant as a shape with a sharding.
 bool IsSharded(std::string_view layout);

@@ -3,9 +3,7 @@
 #include <cstdio>
 #include "layoutcheck/cli/sharding/sharded_commands.h"
 #include "layoutcheck/core/base/str_cat.h"
-#include "layoutcheck/core/hlo/printer.h"
 #include "layoutcheck/core/sharding/sharded_array.h"
-#include "layoutcheck/core/sharding/sharding_conversion.h"
 #include "layoutcheck/json/json.h"
 
 namespace layoutcheck {
@@ -21,23 +19,21 @@ ExitCode RunShardedConvert(const ShardedConvertArguments& arguments) {
   }
   const auto sharded = ParseSharded(arguments.layout);
   if (!sharded) return Unusable("convert", "LAYOUT", sharded.error());
-  const auto sharding = ConvertSharding(sharded->sharding, sharded->array.sharding(),
-                                        static_cast<ShardingNotation>(target - kShardingTargets.begin()));
-  const std::string text = sharding ? StrCat(ToString(sharded->array.shape()), " ", *sharding) : "";
+  const auto text = ConvertSharded(*sharded, static_cast<size_t>(target - kShardingTargets.begin()));
   if (arguments.json) {
-    Json document{{"ok", sharding.has_value()}};
-    if (sharding) {
-      document["text"] = text;
+    Json document{{"ok", text.has_value()}};
+    if (text) {
+      document["text"] = *text;
     } else {
       document["undecided"] = false;
-      document["error"] = sharding.error().message;
+      document["error"] = text.error().message;
     }
     PrintJson(document);
-  } else if (sharding) {
-    PrintText(text + "\n");
+  } else if (text) {
+    PrintText(*text + "\n");
   }
-  if (sharding) return ExitCode::kAccepted;
-  const std::string line = StrCat("not expressible: ", OneLine(sharding.error().message), "\n");
+  if (text) return ExitCode::kAccepted;
+  const std::string line = StrCat("not expressible: ", OneLine(text.error().message), "\n");
   std::fputs(line.c_str(), stderr);
   return ExitCode::kRejected;
 }

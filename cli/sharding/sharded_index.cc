@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <cstdio>
-#include "layoutcheck/cli/base/count.h"
 #include "layoutcheck/cli/notations/coordinate.h"
 #include "layoutcheck/cli/sharding/sharded_commands.h"
 #include "layoutcheck/cli/sharding/sharded_picture.h"
@@ -26,12 +25,7 @@ ExitCode RunShardedIndex(const ShardedIndexArguments& arguments) {
   if (!coordinate) return Unusable("index", "COORD", coordinate.error());
   const ShardedArray::Place place = array.Find(*coordinate);
   if (arguments.json) {
-    const LayoutSizes& sizes = array.LocalOf(place.devices[0])->sizes;
-    PrintJson(Json{{"devices", place.devices},
-                   {"offset", place.offset},
-                   {"elements", sizes.elements},
-                   {"padded_elements", sizes.padded_elements},
-                   {"bytes", sizes.bytes}});
+    PrintJson(ShardedIndexJson(array, place));
   } else {
     PrintText(StrCat("devices ", StrJoin(place.devices, ","), "  offset ", place.offset, "\n"));
   }
@@ -51,21 +45,15 @@ ExitCode RunShardedCoord(const ShardedCoordArguments& arguments) {
   }
   // A number of 2^63 or more becomes a negative one, which no device has.
   const auto device = static_cast<int64_t>(*arguments.device);
-  const ShardedArray::Local* local = array.LocalOf(device);
-  if (local == nullptr) {
+  if (array.LocalOf(device) == nullptr) {
     return Unusable("coord", StrCat("--device: expected one of the devices ", devices, ", found ", *arguments.device));
   }
-  const int64_t end = local->sizes.padded_elements;
-  if (*offset < 0 || *offset >= end) {
-    return Unusable(
-        "coord", StrCat("OFFSET: offset ", *offset, " is outside the array of device ", device, ", which ",
-                        end == 0 ? "is empty" : StrCat("has ", Counted(end, "element"), ": expected 0 to ", end - 1)));
-  }
-  const auto coordinate = array.CoordinateAt(device, *offset);
+  const auto coordinate = ShardedCoordinateAt(array, device, *offset);
+  if (!coordinate) return Unusable("coord", StrCat("OFFSET: ", coordinate.error().message));
   if (arguments.json) {
-    PrintJson(Json{{"coordinate", coordinate ? Json(*coordinate) : Json(nullptr)}});
+    PrintJson(Json{{"coordinate", *coordinate ? Json(**coordinate) : Json(nullptr)}});
   } else {
-    PrintText(coordinate ? StrCat(CoordinateText(*coordinate), "\n") : "padding\n");
+    PrintText(*coordinate ? StrCat(CoordinateText(**coordinate), "\n") : "padding\n");
   }
   return ExitCode::kAccepted;
 }

@@ -107,6 +107,16 @@ std::string DevicesText(std::span<const int64_t> devices) {
                 " devices)");
 }
 
+std::vector<DeviceSet> DeviceSetsOf(const Sharding& sharding) {
+  const ShardParts parts(sharding);
+  const Integers ranks = parts.Ranks();
+  std::vector<DeviceSet> sets(parts.count());
+  for (size_t part = 0; part < parts.count(); ++part) {
+    sets[static_cast<size_t>(ranks[part])] = {parts.Devices(part), static_cast<int>(ranks[part] % kColors)};
+  }
+  return sets;
+}
+
 CellGrid ShardedGrid(const ShardedArray& array) {
   const Sharding& sharding = array.sharding();
   const Integers& sizes = array.shape().dimensions;

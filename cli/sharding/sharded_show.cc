@@ -1,23 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <algorithm>
 #include <utility>
-#include <vector>
 #include "layoutcheck/cli/base/terminal.h"
 #include "layoutcheck/cli/pictures/draw_svg.h"
-#include "layoutcheck/cli/pictures/draw_text.h"
+#include "layoutcheck/cli/sharding/sharded_answers.h"
 #include "layoutcheck/cli/sharding/sharded_commands.h"
-#include "layoutcheck/cli/sharding/sharded_facts.h"
-#include "layoutcheck/cli/sharding/sharded_picture.h"
-#include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/hlo/printer.h"
 #include "layoutcheck/json/json.h"
 
 namespace layoutcheck {
 namespace {
 
-Json JsonOf(const ShardedText& sharded, const std::vector<LocalArrays>& groups, const ShardedSizes& sizes) {
+Json JsonOf(const ShardedText& sharded, const ShownSharding& shown) {
+  const ShardedSizes& sizes = shown.sizes;
   Json locals = Json::array();
-  for (const LocalArrays& group : groups) {
+  for (const LocalArrays& group : shown.groups) {
     locals.push_back({{"devices", group.devices},
                       {"layout", ToString(group.local->shape)},
                       {"elements", group.local->sizes.elements},
@@ -40,22 +36,17 @@ Json JsonOf(const ShardedText& sharded, const std::vector<LocalArrays>& groups, 
 ExitCode RunShardedShow(const ShardedShowArguments& arguments) {
   const auto sharded = ParseSharded(arguments.layout);
   if (!sharded) return Unusable("show", "LAYOUT", sharded.error());
-  const ShardedArray& array = sharded->array;
-  const std::vector<LocalArrays> groups = LocalArraysOf(array);
-  const auto sizes = SizesOfAll(array, groups);
-  if (!sizes) return Unusable("show", "LAYOUT", sizes.error());
-  std::optional<CellGrid> grid;
-  if (sizes->held_elements > 0) grid = ShardedGrid(array);
-  const Picture picture{sharded->Text(), ShardedFacts(array, groups, *sizes), nullptr, grid ? &*grid : nullptr};
+  const auto shown = ShowSharding(sharded->array);
+  if (!shown) return Unusable("show", "LAYOUT", shown.error());
+  const Picture picture = PictureOf(*sharded, *shown);
   for (const auto& [file, draw] : {std::pair(&arguments.svg, &DrawSvg), std::pair(&arguments.html, &DrawHtml)}) {
     if (file->empty()) continue;
     if (auto written = WriteFile(*file, draw(picture)); !written) return Unusable("show", written.error());
   }
   if (arguments.json) {
-    PrintJson(JsonOf(*sharded, groups, *sizes));
+    PrintJson(JsonOf(*sharded, *shown));
   } else {
-    PrintText(StrCat(picture.title, "\n\n", FactsText(picture.summary, StyleOfTerminal()),
-                     grid ? StrCat("\n", DrawText(*grid, StyleOfTerminal())) : ""));
+    PrintText(ShowText(*sharded, *shown, StyleOfTerminal()));
   }
   return ExitCode::kAccepted;
 }

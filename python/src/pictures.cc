@@ -14,10 +14,7 @@
 #include "layoutcheck/cli/answers/answers.h"
 #include "layoutcheck/cli/answers/bank_access.h"
 #include "layoutcheck/cli/pictures/draw_svg.h"
-#include "layoutcheck/cli/pictures/draw_text.h"
-#include "layoutcheck/cli/sharding/sharded_facts.h"
-#include "layoutcheck/cli/sharding/sharded_picture.h"
-#include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/cli/sharding/sharded_answers.h"
 #include "layoutcheck/json/json.h"
 #include "register.h"
 
@@ -34,20 +31,6 @@ struct PictureRequest {
   std::vector<int64_t> tile;
 };
 
-struct ShardedPicture {
-  std::vector<Fact> facts;
-  std::optional<CellGrid> grid;
-};
-
-Expected<ShardedPicture> PictureOfSharded(const ShardedArray& array) {
-  ShardedPicture picture;
-  const std::vector<LocalArrays> groups = LocalArraysOf(array);
-  LAYOUTCHECK_TRY(const ShardedSizes sizes, SizesOfAll(array, groups));
-  picture.facts = ShardedFacts(array, groups, sizes);
-  if (sizes.held_elements > 0) picture.grid = ShardedGrid(array);
-  return picture;
-}
-
 Expected<std::optional<AccessedBanks>> BanksOfText(const AnyLayout& layout, const std::optional<std::string>& text) {
   if (!text) return std::nullopt;
   LAYOUTCHECK_TRY(const BankAccess access, ParseBankAccess(*text));
@@ -56,9 +39,8 @@ Expected<std::optional<AccessedBanks>> BanksOfText(const AnyLayout& layout, cons
 
 Expected<std::string> PictureText(const PyLayout& layout, const PictureRequest& request, const TextStyle& style) {
   if (const ShardedText* const sharded = layout.sharded(); sharded != nullptr) {
-    LAYOUTCHECK_TRY(const ShardedPicture picture, PictureOfSharded(sharded->array));
-    const std::string grid = picture.grid ? StrCat("\n", DrawText(*picture.grid, style)) : "";
-    return StrCat(sharded->Text(), "\n\n", FactsText(picture.facts), grid);
+    LAYOUTCHECK_TRY(const ShownSharding shown, ShowSharding(sharded->array));
+    return ShowText(*sharded, shown, style);
   }
   LAYOUTCHECK_TRY(const Views views, ViewsOf(layout.any(), request.view, request.tile));
   LAYOUTCHECK_TRY(const auto banks, BanksOfText(layout.any(), request.access));
@@ -67,8 +49,8 @@ Expected<std::string> PictureText(const PyLayout& layout, const PictureRequest& 
 
 Expected<std::string> PictureSvg(const PyLayout& layout, const PictureRequest& request) {
   if (const ShardedText* const sharded = layout.sharded(); sharded != nullptr) {
-    LAYOUTCHECK_TRY(const ShardedPicture picture, PictureOfSharded(sharded->array));
-    return DrawSvg({sharded->Text(), picture.facts, nullptr, picture.grid ? &*picture.grid : nullptr});
+    LAYOUTCHECK_TRY(const ShownSharding shown, ShowSharding(sharded->array));
+    return DrawSvg(PictureOf(*sharded, shown));
   }
   LAYOUTCHECK_TRY(const Views views, ViewsOf(layout.any(), request.view, request.tile));
   LAYOUTCHECK_TRY(const auto banks, BanksOfText(layout.any(), request.access));

@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 #include <vector>
+#include "layoutcheck/cli/pictures/draw_svg.h"
 #include "layoutcheck/cli/pictures/fact.h"
 #include "layoutcheck/core/base/error.h"
 #include "layoutcheck/json/json.h"
@@ -43,9 +44,18 @@ Json AnswerCertificateLines(const Json& request);
 // Takes {"kind":NAME,"text":TEXT}. Returns the document of `parse --json`.
 Json AnswerParse(const Json& request);
 
+// Take the same members about an array with a sharding, except access, tile and formula. AnswerShardedShow draws the
+// array over the full width, and returns "devices", a row with a color per set of devices that hold the same elements.
+Json AnswerShardedShow(const Json& request);
+Json AnswerShardedPicture(const Json& request);
+Json AnswerShardedLocate(const Json& request);
+Json AnswerShardedConvert(const Json& request);
+
 // Returns ", formula 16 differs" about an element of the layout; empty for a text that is no formula about it.
 std::string FormulaAt(const std::string& layout, std::span<const int64_t> coordinate, const std::string& formula);
 
+// Returns the room that the page has for a picture: the members "width" and "height", or that of a file.
+SvgRoom RoomOf(const Json& request);
 // Returns facts as an array of {"name":TEXT,"value":TEXT}.
 Json FactsJson(const std::vector<Fact>& facts);
 // Returns a member that is text, or an empty one.

@@ -9,6 +9,7 @@
 #include "layoutcheck/cli/notations/grid_views.h"
 #include "layoutcheck/cli/pictures/draw_svg.h"
 #include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/core/sharding/sharding_text.h"
 #include "layoutcheck/json/json.h"
 #include "layoutcheck/web/module/answers.h"
 
@@ -19,6 +20,12 @@ Json AnswerCompare(const Json& request) {
   const std::string b_text = TextMember(request, "b");
   const auto a = ReadLayout(a_text);
   if (!a) return RejectedField("a", a.error());
+  if (const auto position = FindSharding(b_text)) {
+    constexpr std::string_view kWhy =
+        "the page compares layouts of one memory; `layoutcheck compare` also compares shardings";
+    const auto column = static_cast<int64_t>(*position) + 1;
+    return RejectedField("b", MakeError(ErrorKind::kUnsupported, std::string(kWhy), column).error());
+  }
   const auto b = ReadLayout(b_text);
   if (!b) return RejectedField("b", b.error());
   std::string command = StrCat("layoutcheck compare ", ShellWord(a_text), " ", ShellWord(b_text));

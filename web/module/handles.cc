@@ -9,6 +9,7 @@
 #include "layoutcheck/cli/notations/coordinate.h"
 #include "layoutcheck/cli/notations/notation.h"
 #include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/core/sharding/sharding_text.h"
 #include "layoutcheck/json/json.h"
 #include "layoutcheck/web/module/answers.h"
 
@@ -25,9 +26,10 @@ bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 bool IsWord(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
 std::vector<Handle> Handles(std::string_view text) {
-  const bool is_hlo = text.find('[') < text.find('{') && !text.starts_with("ll") && !text.starts_with("#");
-  const size_t order_begin = is_hlo ? text.find('{') : std::string_view::npos;
-  const size_t order_end = is_hlo ? text.find_first_of(":}", order_begin) : std::string_view::npos;
+  const std::string_view layout = text.substr(0, FindSharding(text).value_or(text.size()));
+  const bool is_hlo = layout.find('[') < layout.find('{') && !layout.starts_with("ll") && !layout.starts_with("#");
+  const size_t order_begin = is_hlo ? layout.find('{') : std::string_view::npos;
+  const size_t order_end = is_hlo ? layout.find_first_of(":}", order_begin) : std::string_view::npos;
   std::vector<Handle> handles;
   for (size_t at = 0; at < text.size();) {
     if (!IsDigit(text[at])) {

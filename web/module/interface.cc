@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <string>
 #include <string_view>
+#include "layoutcheck/core/sharding/sharding_text.h"
 #include "layoutcheck/json/json.h"
 #include "layoutcheck/web/module/answers.h"
 
@@ -14,13 +15,14 @@ namespace {
 struct Question {
   std::string_view name;
   Json (*answer)(const Json& request);
+  Json (*sharded_answer)(const Json& request) = nullptr;  // about an array with a sharding, if that is another one
 };
 
 constexpr Question kQuestions[] = {
-    {"show", AnswerShow},
-    {"picture", AnswerPicture},
-    {"locate", AnswerLocate},
-    {"convert", AnswerConvert},
+    {"show", AnswerShow, AnswerShardedShow},
+    {"picture", AnswerPicture, AnswerShardedPicture},
+    {"locate", AnswerLocate, AnswerShardedLocate},
+    {"convert", AnswerConvert, AnswerShardedConvert},
     {"step", AnswerStep},
     {"compare", AnswerCompare},
     {"formula", AnswerFormula},
@@ -37,7 +39,9 @@ Json Answer(const Json& request) {
   if (request.is_object()) {
     const std::string op = TextMember(request, "op");
     for (const Question& question : kQuestions) {
-      if (question.name == op) return question.answer(request);
+      if (question.name != op) continue;
+      const bool is_sharded = question.sharded_answer != nullptr && FindSharding(TextMember(request, "layout"));
+      return is_sharded ? question.sharded_answer(request) : question.answer(request);
     }
   }
   return {{"ok", false}, {"error", "expected a JSON object with the name of a question as \"op\""}};

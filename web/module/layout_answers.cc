@@ -18,18 +18,6 @@
 namespace layoutcheck {
 namespace {
 
-// Returns the room that the page has for a picture: the members "width" and "height", or that of a file.
-SvgRoom RoomOf(const Json& request) {
-  SvgRoom room;
-  const auto take = [&](const char* name, double& length) {
-    const Json* const found = request.find(name);
-    if (found != nullptr && found->is_number()) length = std::clamp(found->get<double>(), 200.0, length);
-  };
-  take("width", room.width);
-  take("height", room.height);
-  return room;
-}
-
 // Returns the banks of the request's access, or nothing if it has none.
 Expected<std::optional<AccessedBanks>> BanksOfAccess(const AnyLayout& layout, const Json& request) {
   const std::string text = TextMember(request, "access");
@@ -40,6 +28,17 @@ Expected<std::optional<AccessedBanks>> BanksOfAccess(const AnyLayout& layout, co
 }
 
 }  // namespace
+
+SvgRoom RoomOf(const Json& request) {
+  SvgRoom room;
+  const auto take = [&](const char* name, double& length) {
+    const Json* const found = request.find(name);
+    if (found != nullptr && found->is_number()) length = std::clamp(found->get<double>(), 200.0, length);
+  };
+  take("width", room.width);
+  take("height", room.height);
+  return room;
+}
 
 Json FactsJson(const std::vector<Fact>& facts) {
   Json rows = Json::array();

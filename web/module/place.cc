@@ -65,6 +65,15 @@ Expected<Place> FindPlace(const AnyLayout& layout, std::string_view text) {
   return place;
 }
 
+void AddBits(int64_t index, int64_t bits, Json& place, std::string& text) {
+  const CheckedInt64 first_bit = CheckedInt64(index) * CheckedInt64(bits);
+  if (first_bit.overflow) return;
+  place["byte"] = first_bit.value / 8;
+  place["bit"] = first_bit.value % 8;
+  place["bits"] = bits;
+  StrAppend(text, ", byte ", first_bit.value / 8, ", bit ", first_bit.value % 8, ", ", bits, " bits");
+}
+
 Json PlaceJson(const AnyLayout& layout, const Place& place) {
   Json json{{"index", place.index}, {"coordinate", place.coordinate.value_or(Json(nullptr))}};
   std::string text = place.coordinate ? StrCat("element (", CoordinateText(*place.coordinate), ")") : "padding";
@@ -73,15 +82,7 @@ Json PlaceJson(const AnyLayout& layout, const Place& place) {
     text = StrCat("element ", CoordinateText(*place.coordinate));
   }
   StrAppend(text, " at linear index ", place.index);
-  const std::optional<int64_t> bits = ElementBits(layout);
-  CheckedInt64 first_bit = place.index;
-  if (bits) first_bit = first_bit * *bits;
-  if (bits && !first_bit.overflow) {
-    json["byte"] = first_bit.value / 8;
-    json["bit"] = first_bit.value % 8;
-    json["bits"] = *bits;
-    StrAppend(text, ", byte ", first_bit.value / 8, ", bit ", first_bit.value % 8, ", ", *bits, " bits");
-  }
+  if (const std::optional<int64_t> bits = ElementBits(layout)) AddBits(place.index, *bits, json, text);
   json["text"] = std::move(text);
   return json;
 }

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 #include "layoutcheck/cli/notations/notation.h"
@@ -22,6 +23,9 @@ struct Place {
 // layout without an element type.
 Expected<Place> FindPlace(const AnyLayout& layout, std::string_view text);
 
+// Adds the first byte and bit of the element at a linear index to the members of a place and to its text, unless they
+// do not fit int64. `bits` is the size of an element in memory.
+void AddBits(int64_t index, int64_t bits, Json& place, std::string& text);
 // Returns the coordinate, linear index, and the first byte and bit, as numbers and as one line of text.
 Json PlaceJson(const AnyLayout& layout, const Place& place);
 

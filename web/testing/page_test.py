@@ -15,6 +15,7 @@ import threading
 import time
 
 import page_certificates
+import page_shardings
 import page_texts
 from webdriver import Browser, BrowserError
 
@@ -309,6 +310,7 @@ def main():
     arguments = parser.parse_args()
     arguments.screenshots.mkdir(parents=True, exist_ok=True)
     tests = [value for name, value in globals().items() if name.startswith("test_")]
+    tests += page_shardings.TESTS
     tests += [page_certificates.test_link, page_certificates.test_wrong_links, page_certificates.test_dropped,
               functools.partial(page_certificates.test_damaged, count=arguments.mutants)]
     tests += [functools.partial(page_texts.test_vectors, corpus=arguments.corpus),
