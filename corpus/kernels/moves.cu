@@ -158,3 +158,37 @@ __global__ void reversed_too_far(const float* in, float* out, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) out[n - i] = in[i];
 }
+
+// Queries, keys and values of a fused product, [B,T,3,H,S], as arrays of heads, [B,H,T,S].
+__global__ void split_fused_heads(float* q, float* k, float* v, const float* in, int B, int T, int H, int S) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < B * H * T * S) {
+    int b = i / (H * T * S);
+    int rest = i % (H * T * S);
+    int h = rest / (T * S);
+    rest = rest % (T * S);
+    int t = rest / S;
+    int s = rest % S;
+    int from = b * T * 3 * H * S + t * 3 * H * S + h * S + s;
+    q[i] = in[from];
+    k[i] = in[from + H * S];
+    v[i] = in[from + 2 * (H * S)];
+  }
+}
+
+// The values begin behind one head of keys.
+__global__ void split_fused_heads_early(float* q, float* k, float* v, const float* in, int B, int T, int H, int S) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < B * H * T * S) {
+    int b = i / (H * T * S);
+    int rest = i % (H * T * S);
+    int h = rest / (T * S);
+    rest = rest % (T * S);
+    int t = rest / S;
+    int s = rest % S;
+    int from = b * T * 3 * H * S + t * 3 * H * S + h * S + s;
+    q[i] = in[from];
+    k[i] = in[from + H * S];
+    v[i] = in[from + H * S + S];
+  }
+}

@@ -49,3 +49,37 @@ __global__ void row_with_edges(const float* in, float* out, int n) {
   __syncthreads();
   if (i < n) out[i] = part[threadIdx.x] + part[threadIdx.x + 2];
 }
+
+// The windows of 3 by 3 of each plane as rows, with a border of zeros: a thread per pixel writes nine elements.
+__global__ void rows_of_windows(const float* image, float* rows, int C, int H, int W) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= C * H * W) return;
+  int x = i % W;
+  int y = i / W % H;
+  int c = i / (W * H);
+  for (int ky = 0; ky < 3; ++ky) {
+    for (int kx = 0; kx < 3; ++kx) {
+      int from_y = y + ky - 1;
+      int from_x = x + kx - 1;
+      bool is_inside = from_y >= 0 && from_y < H && from_x >= 0 && from_x < W;
+      rows[(((c * 3 + ky) * 3 + kx) * H + y) * W + x] = is_inside ? image[(c * H + from_y) * W + from_x] : 0;
+    }
+  }
+}
+
+// Left of the first pixel of the first row, nothing keeps the thread from reading.
+__global__ void rows_of_windows_open(const float* image, float* rows, int C, int H, int W) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= C * H * W) return;
+  int x = i % W;
+  int y = i / W % H;
+  int c = i / (W * H);
+  for (int ky = 0; ky < 3; ++ky) {
+    for (int kx = 0; kx < 3; ++kx) {
+      int from_y = y + ky - 1;
+      int from_x = x + kx - 1;
+      bool is_inside = from_y >= 0 && from_y < H && from_x < W;
+      rows[(((c * 3 + ky) * 3 + kx) * H + y) * W + x] = is_inside ? image[(c * H + from_y) * W + from_x] : 0;
+    }
+  }
+}

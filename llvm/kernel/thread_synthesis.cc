@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/llvm/kernel/thread_synthesis.h"
 #include <algorithm>
+#include <bit>
 #include <cstdlib>
 #include <numeric>
 #include <optional>
@@ -291,20 +292,37 @@ std::vector<ThreadFormulas> SynthesizeThreads(const std::vector<StoreExample>& e
 }
 
 void AddIndexRanges(std::span<const std::string> sizes, std::vector<StoreExample>& examples, ThreadParts& parts) {
+  constexpr size_t kMostSubsets = 6;  // dimensions
   const size_t rank = sizes.size();
-  for (size_t first = 0; first + 1 < rank; ++first) {
-    std::string text = StrCat("i", first);
-    for (size_t last = first + 1; last < rank && !sizes[last].empty(); ++last) {
-      const std::string shorter = std::exchange(text, StrCat("(", text, " * ", sizes[last], " + i", last, ")"));
-      if (last - first + 1 == rank) continue;  // kLinearIndex
+  const auto is_in = [](uint64_t dimensions, size_t d) { return (dimensions >> d & 1) != 0; };
+  const auto add = [&](uint64_t dimensions) {
+    std::string text;
+    for (size_t d = 0; d < rank; ++d) {
+      if (!is_in(dimensions, d)) continue;
+      const std::string index = StrCat("i", d);
+      const std::string shorter = std::exchange(text, text.empty() ? index : "");
+      if (shorter.empty()) continue;
+      if (sizes[d].empty()) return;
+      text = StrCat("(", shorter, " * ", sizes[d], " + ", index, ")");
       for (StoreExample& example : examples) {
-        const auto named = example.names.find(sizes[last]);
-        const int64_t size =
-            named != example.names.end() ? named->second : std::strtoll(sizes[last].c_str(), nullptr, 10);
-        example.names.emplace(text, example.names.at(shorter) * size + example.names.at(StrCat("i", last)));
+        const auto named = example.names.find(sizes[d]);
+        const int64_t size = named != example.names.end() ? named->second : std::strtoll(sizes[d].c_str(), nullptr, 10);
+        example.names.emplace(text, example.names.at(shorter) * size + example.names.at(index));
       }
-      parts.bases.push_back(text);
     }
+    parts.bases.push_back(text);
+  };
+  const auto are_neighbors = [](uint64_t dimensions) {
+    return std::has_single_bit((dimensions >> std::countr_zero(dimensions)) + 1);
+  };
+  for (size_t first = 0; first + 1 < rank; ++first) {
+    for (size_t last = first + 1; last < rank; ++last) {
+      if (last - first + 1 < rank) add(((uint64_t{2} << (last - first)) - 1) << first);
+    }
+  }
+  if (rank > kMostSubsets) return;
+  for (uint64_t dimensions = 1; dimensions + 1 < uint64_t{1} << rank; ++dimensions) {
+    if (std::popcount(dimensions) > 1 && !are_neighbors(dimensions)) add(dimensions);
   }
 }
 

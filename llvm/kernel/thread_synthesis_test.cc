@@ -139,13 +139,14 @@ TEST(SynthesizeCases, TellsVectorsFromTheElementsBehindThem) {
   EXPECT_TRUE(SynthesizeCases(places, {.bases = {"i0"}, .numbers = {4}, .zeros = {}}).empty());
 }
 
-TEST(AddIndexRanges, TakesNeighbouringIndicesTogether) {
+TEST(AddIndexRanges, TakesIndicesTogetherNeighboursFirst) {
   std::vector<StoreExample> examples{{{{"i0", 1}, {"i1", 2}, {"i2", 3}, {"D", 5}}, {}}};
   ThreadParts parts{.bases = {"i0"}, .numbers = {}, .zeros = {}};
   AddIndexRanges(std::vector<std::string>{"", "4", "D"}, examples, parts);
-  EXPECT_EQ(parts.bases, (std::vector<std::string>{"i0", "(i0 * 4 + i1)", "(i1 * D + i2)"}));
+  EXPECT_EQ(parts.bases, (std::vector<std::string>{"i0", "(i0 * 4 + i1)", "(i1 * D + i2)", "(i0 * D + i2)"}));
   EXPECT_EQ(examples[0].names.at("(i0 * 4 + i1)"), 6);
   EXPECT_EQ(examples[0].names.at("(i1 * D + i2)"), 13);
+  EXPECT_EQ(examples[0].names.at("(i0 * D + i2)"), 8);
 }
 
 }  // namespace
