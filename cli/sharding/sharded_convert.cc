@@ -3,7 +3,6 @@
 #include <cstdio>
 #include "layoutcheck/cli/sharding/sharded_commands.h"
 #include "layoutcheck/core/base/str_cat.h"
-#include "layoutcheck/core/hlo/printer.h"
 #include "layoutcheck/core/sharding/sharded_array.h"
 #include "layoutcheck/core/sharding/sharding_conversion.h"
 #include "layoutcheck/json/json.h"
@@ -23,7 +22,7 @@ ExitCode RunShardedConvert(const ShardedConvertArguments& arguments) {
   if (!sharded) return Unusable("convert", "LAYOUT", sharded.error());
   const auto sharding = ConvertSharding(sharded->sharding, sharded->array.sharding(),
                                         static_cast<ShardingNotation>(target - kShardingTargets.begin()));
-  const std::string text = sharding ? StrCat(ToString(sharded->array.shape()), " ", *sharding) : "";
+  const std::string text = sharding ? sharded->TextWith(*sharding) : "";
   if (arguments.json) {
     Json document{{"ok", sharding.has_value()}};
     if (sharding) {

@@ -62,10 +62,11 @@ ExitCode RunShardedCoord(const ShardedCoordArguments& arguments) {
                         end == 0 ? "is empty" : StrCat("has ", Counted(end, "element"), ": expected 0 to ", end - 1)));
   }
   const auto coordinate = array.CoordinateAt(device, *offset);
+  if (!coordinate) return Unusable("coord", "OFFSET", coordinate.error());
   if (arguments.json) {
-    PrintJson(Json{{"coordinate", coordinate ? Json(*coordinate) : Json(nullptr)}});
+    PrintJson(Json{{"coordinate", *coordinate ? Json(**coordinate) : Json(nullptr)}});
   } else {
-    PrintText(coordinate ? StrCat(CoordinateText(*coordinate), "\n") : "padding\n");
+    PrintText(*coordinate ? StrCat(CoordinateText(**coordinate), "\n") : "padding\n");
   }
   return ExitCode::kAccepted;
 }

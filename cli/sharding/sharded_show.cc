@@ -9,7 +9,6 @@
 #include "layoutcheck/cli/sharding/sharded_facts.h"
 #include "layoutcheck/cli/sharding/sharded_picture.h"
 #include "layoutcheck/core/base/str_cat.h"
-#include "layoutcheck/core/hlo/printer.h"
 #include "layoutcheck/json/json.h"
 
 namespace layoutcheck {
@@ -19,7 +18,7 @@ Json JsonOf(const ShardedText& sharded, const std::vector<LocalArrays>& groups, 
   Json locals = Json::array();
   for (const LocalArrays& group : groups) {
     locals.push_back({{"devices", group.devices},
-                      {"layout", ToString(group.local->shape)},
+                      {"layout", group.local->LayoutText()},
                       {"elements", group.local->sizes.elements},
                       {"padded_elements", group.local->sizes.padded_elements},
                       {"bytes", group.local->sizes.bytes}});
