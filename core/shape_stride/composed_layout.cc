@@ -12,7 +12,7 @@ namespace {
 // largest number of coordinates of a swizzled layout whose values are enumerated
 constexpr int64_t kMaxSwizzledCoordinates = int64_t{1} << 22;
 
-// Returns the offset of the layout that becomes this value by the offset and the swizzle, or nothing if none does.
+// Returns the value of the layout that the offset and the swizzle turn into `offset`, or nothing if no int64 does.
 std::optional<int64_t> InnerOffset(const ComposedLayout& composed, int64_t offset) {
   if (composed.swizzle) {
     if (offset < 0) return std::nullopt;

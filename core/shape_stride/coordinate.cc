@@ -48,7 +48,7 @@ Expected<void> CheckBounds(const IntTuple& coordinate, const IntTuple& shape) {
 // A depth-first search for digits with a given sum of digit * stride, by decreasing |stride|.
 class DigitSearch {
  public:
-  // Only digits of coordinates below the limits count, one per mode, unless there are none.
+  // Finds only coordinates below `limits`, which has one integer per mode or is empty for no limits.
   DigitSearch(const StridedLayout& layout, std::span<const int64_t> limits) : layout_(layout), limits_(limits) {
     for (const auto& mode : layout.modes) leaves_.insert(leaves_.end(), mode.begin(), mode.end());
     for (StridedMode& leaf : leaves_) {
@@ -177,7 +177,7 @@ Expected<bool> IsInOrigin(const ShapeStrideLayout& layout, const IntTuple& coord
 
 namespace {
 
-// Calls found(search) if the search finds the offset below the limits, and returns its result, or nothing.
+// Returns found(search) if a search below the limits finds the offset, or nothing.
 template <class Found>
 auto SearchOffset(const ShapeStrideLayout& layout, int64_t offset, std::span<const int64_t> limits, Found found)
     -> Expected<std::optional<decltype(found(std::declval<const DigitSearch&>()))>> {

@@ -219,8 +219,9 @@ LawResult CheckView(Subject& subject, Arguments arguments) {
   if (arguments.size() != 2) return LawResult::OutsideDomain();
   const auto array = ReadSharded(arguments.first(1));
   const auto sizes = ReadSizes(arguments[1]);
-  const bool is_row_major = array && array->array.local_layout() == nullptr;
-  if (!is_row_major || !sizes || CountedElements(*sizes) != CountedElements(array->array.shape().dimensions)) {
+  const bool has_local_layout = array && array->array.local_layout() != nullptr;
+  if (!array || has_local_layout || !sizes ||
+      CountedElements(*sizes) != CountedElements(array->array.shape().dimensions)) {
     return LawResult::OutsideDomain();
   }
   const Answer<ApplyAnswer> answer = subject.Apply(kShardViewFunction, arguments);

@@ -134,17 +134,18 @@ Expected<void> CheckNames(const SymbolicSharding& sharding, int64_t column) {
 }  // namespace
 
 std::string SymbolicSharding::RoomCondition(size_t dimension) const {
-  std::string room = AsFactor(local_sizes[dimension]);
+  std::string parts;
   std::string needed = layoutcheck::ToString(dimensions[dimension]);
   for (const MeshCut& cut : mesh.cuts) {
     if (!std::cmp_equal(cut.dimension, dimension)) continue;
     if (cut.length) {
       needed = layoutcheck::ToString(*cut.length);  // the array of a device is as large as a shard
     } else {
-      StrAppend(room, TimesParts(cut));
+      parts += TimesParts(cut);
     }
   }
-  return StrCat(needed, " <= ", room);
+  const std::string& room = local_sizes[dimension];
+  return StrCat(needed, " <= ", parts.empty() ? room : AsFactor(room), parts);
 }
 
 std::string SymbolicSharding::TimesParts(const MeshCut& cut) const {
