@@ -52,6 +52,12 @@ TEST(ShardedLocal, ShowHasTheLayoutOfEachDevice) {
             std::string::npos);
 }
 
+TEST(ShardedLocal, ElementsThatShareOffsetsWasteNothing) {
+  const std::string shared = "f32[4,2] mesh[2] S(0) local=(2,2):(1,0)";
+  EXPECT_NE(PrintedBy({"show", shared}).find("  waste             0 %\n"), std::string::npos);
+  EXPECT_EQ(PrintedBy({"coord", shared, "1", "--device", "1"}), "3,0\n");
+}
+
 TEST(ShardedLocal, CompareSaysThatTheLocalLayoutChanges) {
   const std::string rows = "f32[8,6] mesh[2] S(0)";
   const std::string other = PrintedBy({"compare", rows, rows + " local=(4,6):(8,1)"});
