@@ -103,6 +103,13 @@ TEST(LocalLayout, ErrorsNameTheColumn) {
             "column 29: expected a layout in bits that gives each coordinate an offset of its own");
   EXPECT_EQ(error("local=(4,9223372036854775807):(9223372036854775807,1)").substr(0, 10), "column 29:");
   EXPECT_EQ(error("else"), "column 23: expected 'local=' and a layout, or the end of the text, found 'e'");
+  // Shards of a given shape may have more elements than the array.
+  EXPECT_EQ(ParseSharded("f32[8,6] MemoryConfig(memory_layout=TensorMemoryLayout::HEIGHT_SHARDED,shard_spec=ShardSpec("
+                         "grid={[(x=0,y=0) - (x=1,y=0)]},shape={1099511627776, 1099511627776},orientation="
+                         "ShardOrientation::ROW_MAJOR)) local=(1099511627776,1099511627776):(0,0)")
+                .error()
+                .ToString(),
+            "column 209: the size does not fit int64");
   EXPECT_EQ(ParseSharded("f32[8,6]{1,0} mesh[2] S(0) local=(4,6):(6,1)").error().ToString(),
             "column 9: expected a shape without a layout, because 'local=' says where the elements lie");
 }

@@ -35,6 +35,7 @@ Expected<ShardedArray::Local> ShardedArray::MakeLocal(std::vector<int64_t> sizes
   shape.dimensions = std::move(sizes);
   if (local_layout_ != nullptr) {
     LAYOUTCHECK_RETURN_IF_ERROR(local_layout_->RequireRoomFor(shape.dimensions));
+    // The number of elements fits int64, because that of the coordinates does.
     LayoutSizes local{ProductOfSizes(shape.dimensions).value, local_layout_->allocation(), 0};
     LAYOUTCHECK_TRY(local.bytes, PackedBytes(local.padded_elements, ElementSizeInBits(shape)));
     return Local{std::move(shape), local, local_layout_};

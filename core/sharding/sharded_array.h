@@ -77,6 +77,7 @@ class ShardedArray {
   ShardedArray(Shape shape, Sharding sharding, std::shared_ptr<const LocalLayout> local)
       : shape_(std::move(shape)), sharding_(std::move(sharding)), local_layout_(std::move(local)) {}
 
+  // Makes the array of a device with these sizes.
   Expected<Local> MakeLocal(std::vector<int64_t> sizes) const;
 
   Shape shape_;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A shape with a sharding in one text: f32[8,128]{1,0:T(8,128)} sharding={devices=[2,4]<=[8]}, or with a sharding over
-// a mesh (mesh_notation.h). Behind the sharding may stand the layout of the array of each device (local_layout.h), if it
-// is not that of the shape: f32[16,512] mesh[x=2] P("x") local=(8,512):(520,1).
+// a mesh (mesh_notation.h). Behind the sharding may stand the layout of the array of each device (local_layout.h), if
+// it is not that of the shape: f32[16,512] mesh[x=2] P("x") local=(8,512):(520,1).
 #pragma once
 
 #include <cstddef>

@@ -10,10 +10,10 @@
 
 namespace layoutcheck {
 
-// Returns the results that together make the law: that no offset is below 0, and that no two coordinates share one, of
-// the local layout or, where that is not so, of the elements of the largest array of a device. A counterexample has
-// the indices of elements in such an array, i0, i1, ... and j0, j1, ... The assumptions are over the names of the
-// array. Requires a local layout. Errors: those of ProveLayout and ProveStridedFormula.
+// Returns the results that together make the law: no two elements share an offset, and none is below 0. Each is asked
+// of all coordinates of the local layout and, where it is not proved, of the elements of the largest array of a device.
+// A counterexample has indices of elements in that array, i0, i1, ... and j0, j1, ... The assumptions are over the
+// names of the text. Requires a local layout. Errors: those of ProveLayout and ProveStridedFormula.
 Expected<std::vector<ProofResult>> ProveLocalOffsets(const SymbolicSharding& sharding,
                                                      const std::vector<std::string>& assumptions,
                                                      const ProveOptions& options);
