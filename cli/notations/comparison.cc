@@ -42,7 +42,8 @@ Expected<std::optional<DigitSum>> StridedDigitSum(const ShapeStrideLayout& layou
   return sum;
 }
 
-// Returns a part of a shape:stride layout that begins at coordinate 0, as an array with these dimensions.
+}  // namespace
+
 PositionedArray StridedArray(const ComposedLayout& composed, const Integers& dimensions,
                              std::function<int64_t(std::span<const int64_t>)> position) {
   PositionedArray array{dimensions, {}, std::move(position), {}};
@@ -60,6 +61,8 @@ PositionedArray StridedArray(const ComposedLayout& composed, const Integers& dim
   };
   return array;
 }
+
+namespace {
 
 // Returns an array of which only the positions are known.
 PositionedArray UnstridedArray(const Integers& dimensions, std::function<int64_t(std::span<const int64_t>)> position) {

@@ -3,7 +3,9 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -47,6 +49,11 @@ struct Comparison {
 // long to compare.
 Expected<Comparison> Compare(const AnyLayout& a, const AnyLayout& b,
                              const std::optional<std::vector<int64_t>>& transpose);
+
+// Returns a part of a shape:stride layout that begins at coordinate 0, as an array with these dimensions, whose
+// positions are `position`.
+PositionedArray StridedArray(const ComposedLayout& composed, const std::vector<int64_t>& dimensions,
+                             std::function<int64_t(std::span<const int64_t>)> position);
 
 // Returns true if the elements fill the allocation, one per place, or nothing if that takes too long to decide.
 std::optional<bool> IsContiguous(const AnyLayout& layout);

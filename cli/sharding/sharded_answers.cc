@@ -4,7 +4,6 @@
 #include "layoutcheck/cli/pictures/draw_text.h"
 #include "layoutcheck/cli/sharding/sharded_picture.h"
 #include "layoutcheck/core/base/str_cat.h"
-#include "layoutcheck/core/hlo/printer.h"
 #include "layoutcheck/core/sharding/sharding_conversion.h"
 
 namespace layoutcheck {
@@ -12,7 +11,7 @@ namespace layoutcheck {
 Expected<std::string> ConvertSharded(const ShardedText& sharded, size_t target) {
   LAYOUTCHECK_TRY(const std::string sharding,
                   ConvertSharding(sharded.sharding, sharded.array.sharding(), static_cast<ShardingNotation>(target)));
-  return StrCat(ToString(sharded.array.shape()), " ", sharding);
+  return sharded.TextWith(sharding);
 }
 
 Json ShardedIndexJson(const ShardedArray& array, const ShardedArray::Place& place) {

@@ -10,6 +10,7 @@
 #include <vector>
 #include "layoutcheck/cli/base/bytes.h"
 #include "layoutcheck/cli/base/terminal.h"
+#include "layoutcheck/cli/notations/comparison.h"
 #include "layoutcheck/cli/notations/coordinate.h"
 #include "layoutcheck/cli/pictures/draw_svg.h"
 #include "layoutcheck/cli/pictures/draw_text.h"
@@ -99,11 +100,15 @@ struct ShardedComparison {
 
 // Returns the positions in a device's array of its elements, of which it has `sizes`.
 Expected<PositionedArray> HeldArray(const ShardedArray::Local& local, const Integers& sizes) {
-  if (sizes == local.shape.dimensions) {
+  if (local.layout() == nullptr && sizes == local.shape.dimensions) {
     LAYOUTCHECK_TRY(const TiledLayout layout, TiledLayoutOf(local.shape));
     return PositionedArrayOf(layout);
   }
-  PositionedArray array{sizes, Integers(sizes.size()), [&local](std::span<const int64_t> c) { return local.index(c); },
+  const auto position = [&local](std::span<const int64_t> coordinate) { return local.OffsetOf(coordinate); };
+  if (local.layout() != nullptr && local.layout()->strides() != nullptr) {
+    return StridedArray(*local.layout()->strides(), sizes, position);
+  }
+  PositionedArray array{sizes, Integers(sizes.size()), position,
                         [](std::span<const int64_t>) { return Expected<std::optional<DigitSum>>(std::nullopt); }};
   std::iota(array.major_to_minor.begin(), array.major_to_minor.end(), 0);
   return array;
@@ -137,8 +142,8 @@ Expected<std::optional<OtherOffset>> FindOtherOffset(const ShardedArray& a, cons
     LAYOUTCHECK_TRY(const PositionedArray in_b, HeldArray(*of_b, sizes_b));
     LAYOUTCHECK_TRY(const std::optional<MovedElement> moved, FindMovedElement(in_a, in_b, groups));
     if (!moved) continue;
-    return OtherOffset{*a.sharding().GlobalCoordinate(device, moved->a), device, of_a->index(moved->a),
-                       of_b->index(moved->b)};
+    return OtherOffset{*a.sharding().GlobalCoordinate(device, moved->a), device, of_a->OffsetOf(moved->a),
+                       of_b->OffsetOf(moved->b)};
   }
   return std::nullopt;
 }

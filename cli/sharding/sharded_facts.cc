@@ -7,7 +7,6 @@
 #include "layoutcheck/cli/sharding/sharded_picture.h"
 #include "layoutcheck/core/base/integer.h"
 #include "layoutcheck/core/base/str_cat.h"
-#include "layoutcheck/core/hlo/printer.h"
 
 namespace layoutcheck {
 
@@ -55,7 +54,7 @@ std::vector<Fact> ShardedFacts(const ShardedArray& array, const std::vector<Loca
         {groups.size() == 1
              ? "on each device"
              : StrCat(group.devices.size() == 1 ? "on device " : "on devices ", DevicesText(group.devices)),
-         StrCat(ToString(group.local->shape), ": ", Counted(group.local->sizes.padded_elements, "padded element"), ", ",
+         StrCat(group.local->LayoutText(), ": ", Counted(group.local->sizes.padded_elements, "padded element"), ", ",
                 RoundedBytes(group.local->sizes.bytes))});
   }
   facts.push_back(

@@ -2,6 +2,7 @@
 // The sizes of an array on many devices, as numbers and as facts.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 #include "layoutcheck/cli/pictures/fact.h"
@@ -26,7 +27,8 @@ struct ShardedSizes {
   int64_t UnevenPadding() const { return local_elements - held_elements; }
   double Waste() const {
     if (padded_elements == 0) return 0;
-    return 1 - static_cast<double>(held_elements) / static_cast<double>(padded_elements);
+    // Elements that share offsets may outnumber the allocation.
+    return std::max(0.0, 1 - static_cast<double>(held_elements) / static_cast<double>(padded_elements));
   }
 };
 

@@ -149,7 +149,7 @@ CellGrid ShardedGrid(const ShardedArray& array) {
     const ShardPlace<int64_t> place = PlaceOf(array.sharding().cuts(), coordinate);
     const size_t part = parts.PartOf(place);
     const int64_t device = parts.FirstDevice(part);
-    const int64_t offset = array.LocalOf(device)->index(place.coordinate);
+    const int64_t offset = array.LocalOf(device)->OffsetOf(place.coordinate);
     std::string details = StrCat("linear index ", offset,
                                  array.sharding().replicas() == 1 ? " on device " : " on devices ", texts[part], ":");
     for (size_t d = 0; d < axes.size(); ++d) StrAppend(details, " ", axes[d].name, "=", coordinate[d]);

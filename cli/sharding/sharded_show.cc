@@ -4,7 +4,6 @@
 #include "layoutcheck/cli/pictures/draw_svg.h"
 #include "layoutcheck/cli/sharding/sharded_answers.h"
 #include "layoutcheck/cli/sharding/sharded_commands.h"
-#include "layoutcheck/core/hlo/printer.h"
 #include "layoutcheck/json/json.h"
 
 namespace layoutcheck {
@@ -15,7 +14,7 @@ Json JsonOf(const ShardedText& sharded, const ShownSharding& shown) {
   Json locals = Json::array();
   for (const LocalArrays& group : shown.groups) {
     locals.push_back({{"devices", group.devices},
-                      {"layout", ToString(group.local->shape)},
+                      {"layout", group.local->LayoutText()},
                       {"elements", group.local->sizes.elements},
                       {"padded_elements", group.local->sizes.padded_elements},
                       {"bytes", group.local->sizes.bytes}});

@@ -12,6 +12,16 @@ namespace {
 // largest number of coordinates of a swizzled layout whose values are enumerated
 constexpr int64_t kMaxSwizzledCoordinates = int64_t{1} << 22;
 
+// Returns the value of the layout that the offset and the swizzle turn into `offset`, or nothing if no int64 does.
+std::optional<int64_t> InnerOffset(const ComposedLayout& composed, int64_t offset) {
+  if (composed.swizzle) {
+    if (offset < 0) return std::nullopt;
+    offset = ApplySwizzle(*composed.swizzle, offset);  // a swizzle is its own inverse
+  }
+  const CheckedInt64 inner = CheckedInt64(offset) - composed.offset;
+  return inner.overflow ? std::nullopt : std::optional(inner.value);
+}
+
 }  // namespace
 
 Expected<void> ValidateComposedLayout(const ComposedLayout& composed) {
@@ -47,13 +57,16 @@ Expected<int64_t> Cosize(const ComposedLayout& composed) {
 }
 
 Expected<std::optional<IntTuple>> FindCoordinate(const ComposedLayout& composed, int64_t offset) {
-  if (composed.swizzle) {
-    if (offset < 0) return std::nullopt;
-    offset = ApplySwizzle(*composed.swizzle, offset);  // a swizzle is its own inverse
-  }
-  const CheckedInt64 inner = CheckedInt64(offset) - composed.offset;
-  if (inner.overflow) return std::nullopt;
-  return FindCoordinate(composed.layout, inner.value);
+  const std::optional<int64_t> inner = InnerOffset(composed, offset);
+  if (!inner) return std::nullopt;
+  return FindCoordinate(composed.layout, *inner);
+}
+
+Expected<std::optional<std::vector<int64_t>>> FindCoordinateBelow(const ComposedLayout& composed, int64_t offset,
+                                                                  std::span<const int64_t> limits) {
+  const std::optional<int64_t> inner = InnerOffset(composed, offset);
+  if (!inner) return std::nullopt;
+  return FindCoordinateBelow(composed.layout, *inner, limits);
 }
 
 std::string ToString(const ComposedLayout& composed) {

@@ -4,7 +4,9 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
+#include <vector>
 #include "layoutcheck/core/base/error.h"
 #include "layoutcheck/core/shape_stride/shape_stride_layout.h"
 #include "layoutcheck/core/shape_stride/swizzle.h"
@@ -30,6 +32,9 @@ Expected<int64_t> Crd2Idx(const IntTuple& coordinate, const ComposedLayout& comp
 Expected<int64_t> Cosize(const ComposedLayout& composed);
 // Returns the coordinate with the value `offset`. Results and errors are those of FindCoordinate of the layout.
 Expected<std::optional<IntTuple>> FindCoordinate(const ComposedLayout& composed, int64_t offset);
+// Returns the coordinate below the limits with the value `offset`, as FindCoordinateBelow of the layout.
+Expected<std::optional<std::vector<int64_t>>> FindCoordinateBelow(const ComposedLayout& composed, int64_t offset,
+                                                                  std::span<const int64_t> limits);
 
 // Returns "Sw<3,4,3> o 0 o (8,64):(64,1)", "16 o (8,64):(64,1)" without a swizzle, or just the layout without both.
 std::string ToString(const ComposedLayout& composed);

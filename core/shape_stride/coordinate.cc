@@ -2,7 +2,9 @@
 #include "layoutcheck/core/shape_stride/coordinate.h"
 #include <algorithm>
 #include <cstdlib>
+#include <functional>
 #include <numeric>
+#include <utility>
 
 namespace layoutcheck {
 namespace {
@@ -46,7 +48,8 @@ Expected<void> CheckBounds(const IntTuple& coordinate, const IntTuple& shape) {
 // A depth-first search for digits with a given sum of digit * stride, by decreasing |stride|.
 class DigitSearch {
  public:
-  explicit DigitSearch(const StridedLayout& layout) {
+  // Finds only coordinates below `limits`, which has one integer per mode or is empty for no limits.
+  DigitSearch(const StridedLayout& layout, std::span<const int64_t> limits) : layout_(layout), limits_(limits) {
     for (const auto& mode : layout.modes) leaves_.insert(leaves_.end(), mode.begin(), mode.end());
     for (StridedMode& leaf : leaves_) {
       if (leaf.extent == 1) leaf.stride = 0;  // its digit is 0, and its stride may be the minimum of int64
@@ -69,12 +72,28 @@ class DigitSearch {
   bool Find(int64_t offset) { return offset >= smallest_[0] && offset <= largest_[0] && FindFrom(0, offset); }
   bool exhausted() const { return steps_ >= kMaxSteps; }
   const std::vector<int64_t>& digits() const { return digits_; }
+  // Returns the coordinate of the digits, with one integer per mode.
+  std::vector<int64_t> Coordinate() const {
+    std::vector<int64_t> coordinate;
+    size_t leaf = 0;
+    for (const auto& mode : layout_.modes) {
+      int64_t weight = 1;
+      coordinate.push_back(0);
+      for (const StridedMode& each : mode) {
+        coordinate.back() += digits_[leaf++] * weight;
+        weight *= each.extent;
+      }
+    }
+    return coordinate;
+  }
 
  private:
   static constexpr int64_t kMaxSteps = int64_t{1} << 20;
 
+  bool AreWithinLimits() const { return limits_.empty() || std::ranges::equal(Coordinate(), limits_, std::less<>()); }
+
   bool FindFrom(size_t level, int64_t offset) {
-    if (level == order_.size()) return offset == 0;
+    if (level == order_.size()) return offset == 0 && AreWithinLimits();
     if (++steps_ >= kMaxSteps) return false;
     const StridedMode& leaf = leaves_[order_[level]];
     int64_t first = 0;
@@ -95,6 +114,8 @@ class DigitSearch {
     return false;
   }
 
+  const StridedLayout& layout_;
+  std::span<const int64_t> limits_;
   std::vector<StridedMode> leaves_;
   std::vector<size_t> order_;
   std::vector<int64_t> digits_;
@@ -154,19 +175,35 @@ Expected<bool> IsInOrigin(const ShapeStrideLayout& layout, const IntTuple& coord
   return true;
 }
 
-Expected<std::optional<IntTuple>> FindCoordinate(const ShapeStrideLayout& layout, int64_t offset) {
+namespace {
+
+// Returns found(search) if a search below the limits finds the offset, or nothing.
+template <class Found>
+auto SearchOffset(const ShapeStrideLayout& layout, int64_t offset, std::span<const int64_t> limits, Found found)
+    -> Expected<std::optional<decltype(found(std::declval<const DigitSearch&>()))>> {
   LAYOUTCHECK_RETURN_IF_ERROR(ValidateLayout(layout));
   if (HasNoCoordinate(layout)) return std::nullopt;
   LAYOUTCHECK_TRY(const OffsetRange range, RangeOfOffsets(layout));
   if (offset < range.smallest || offset > range.largest) return std::nullopt;
   LAYOUTCHECK_TRY(const StridedLayout flat, StridedLayoutOf(layout));
-  DigitSearch search(flat);
-  if (!search.Find(offset)) {
-    if (search.exhausted()) return UnsupportedError("too many overlapping modes in ", ToString(layout));
-    return std::nullopt;
-  }
-  const std::vector<IntTuple> digits(search.digits().begin(), search.digits().end());
-  return Unflatten(layout.shape, digits);
+  DigitSearch search(flat, limits);
+  if (search.Find(offset)) return found(search);
+  if (search.exhausted()) return UnsupportedError("too many overlapping modes in ", ToString(layout));
+  return std::nullopt;
+}
+
+}  // namespace
+
+Expected<std::optional<IntTuple>> FindCoordinate(const ShapeStrideLayout& layout, int64_t offset) {
+  return SearchOffset(layout, offset, {}, [&](const DigitSearch& search) {
+    const std::vector<IntTuple> digits(search.digits().begin(), search.digits().end());
+    return Unflatten(layout.shape, digits);
+  });
+}
+
+Expected<std::optional<std::vector<int64_t>>> FindCoordinateBelow(const ShapeStrideLayout& layout, int64_t offset,
+                                                                  std::span<const int64_t> limits) {
+  return SearchOffset(layout, offset, limits, [](const DigitSearch& search) { return search.Coordinate(); });
 }
 
 }  // namespace layoutcheck

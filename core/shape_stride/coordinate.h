@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 #include "layoutcheck/core/base/error.h"
 #include "layoutcheck/core/shape_stride/int_tuple.h"
@@ -30,5 +31,9 @@ Expected<bool> IsInOrigin(const ShapeStrideLayout& layout, const IntTuple& coord
 // nothing if neither an element nor padding has the offset. Errors: basis strides, or more than 2^20 steps of the
 // search among overlapping modes (unsupported); overflow.
 Expected<std::optional<IntTuple>> FindCoordinate(const ShapeStrideLayout& layout, int64_t offset);
+// Returns a coordinate with this offset among those below the limits, with one integer per top-level mode, or nothing.
+// Requires as many limits as modes. Errors: those of FindCoordinate.
+Expected<std::optional<std::vector<int64_t>>> FindCoordinateBelow(const ShapeStrideLayout& layout, int64_t offset,
+                                                                  std::span<const int64_t> limits);
 
 }  // namespace layoutcheck

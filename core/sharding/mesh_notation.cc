@@ -24,7 +24,6 @@ class MeshNotationReader {
     } else {
       LAYOUTCHECK_RETURN_IF_ERROR(ReadPlacements(column));
     }
-    if (!cursor_.AtEnd()) return cursor_.Unexpected("end of text");
     return std::move(result_);
   }
 

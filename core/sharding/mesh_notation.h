@@ -32,9 +32,9 @@ struct MeshText {
   std::string text;
 };
 
-// Read a sharding of an array of this rank up to the end of the text. Errors, with the column: syntax; an axis that is
-// not in the mesh or is named twice in it, a dimension that is not in the array, or another number of dimensions or
-// placements than expected (invalid layout); what is declined (unsupported).
+// Read a sharding of an array of this rank and leave the cursor behind it. Errors, with the column: syntax; an axis
+// that is not in the mesh or is named twice in it, a dimension that is not in the array, or another number of
+// dimensions or placements than expected (invalid layout); what is declined (unsupported).
 Expected<MeshText> ReadShardySharding(TextCursor& cursor, int64_t rank);   // from `sdy.mesh` or `#sdy.sharding` on
 Expected<MeshText> ReadMeshNotation(TextCursor& cursor, int64_t rank);     // of JAX or DTensor, from `mesh[` on
 Expected<MeshText> ReadTtMetalSharding(TextCursor& cursor, int64_t rank);  // from `MemoryConfig` on

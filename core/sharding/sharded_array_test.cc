@@ -19,10 +19,10 @@ TEST(ShardedArray, EachDeviceHasTheLayoutWithItsSizes) {
   EXPECT_EQ(array.LocalOf(6), nullptr);
   const ShardedArray::Place place = array.Find(Integers{4, 3});
   EXPECT_EQ(place.devices, Integers{4});
-  EXPECT_EQ(array.CoordinateAt(4, place.offset), (Integers{4, 3}));
+  EXPECT_EQ(array.CoordinateAt(4, place.offset).value(), (Integers{4, 3}));
   int64_t elements = 0;
   for (const int64_t device : array.sharding().devices()) {
-    for (int64_t offset = 0; offset < 8; ++offset) elements += array.CoordinateAt(device, offset) ? 1 : 0;
+    for (int64_t offset = 0; offset < 8; ++offset) elements += *array.CoordinateAt(device, offset) ? 1 : 0;
   }
   EXPECT_EQ(elements, 30);
 }
@@ -39,7 +39,7 @@ TEST(ShardedArray, TailPaddingHoldsNoElement) {
   const auto text = ParseSharded("f32[6]{0:L(4)} sharding={devices=[2]<=[2]}");
   ASSERT_TRUE(text) << text.error().ToString();
   EXPECT_EQ(text->array.LocalOf(0)->sizes.padded_elements, 4);
-  EXPECT_FALSE(text->array.CoordinateAt(0, 3));
+  EXPECT_EQ(text->array.CoordinateAt(0, 3).value(), std::nullopt);
 }
 
 TEST(ShardedArray, ErrorsNameTheColumn) {

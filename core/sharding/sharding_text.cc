@@ -13,6 +13,26 @@ constexpr std::string_view kHlo = "sharding=";
 constexpr std::string_view kMesh = "mesh[";
 constexpr std::string_view kTtMetal = "MemoryConfig(";
 constexpr std::array<std::string_view, 2> kShardy{"sdy.mesh", "#sdy.sharding"};
+constexpr std::string_view kLocal = "local=";
+
+// Reads `local=` and the layout behind it, if they are there, up to the end of the text.
+Expected<ShardingText> WithLocal(ShardingText sharding, TextCursor& cursor, std::string_view shape) {
+  if (!cursor.Sees(kLocal)) {
+    if (!cursor.AtEnd()) return cursor.Unexpected("'local=' and a layout, or the end of the text");
+    return sharding;
+  }
+  if (const size_t brace = shape.find('{'); brace != std::string_view::npos) {
+    return MakeError(ErrorKind::kInvalidLayout,
+                     "expected a shape without a layout, because 'local=' says where the elements lie",
+                     static_cast<int64_t>(brace) + 1);
+  }
+  cursor.Take(kLocal);
+  sharding.local_column = cursor.NextColumn();
+  const std::string_view rest = cursor.rest();
+  sharding.local = rest.substr(0, rest.find_last_not_of(TextCursor::kBlanksOfLines) + 1);
+  if (sharding.local.empty()) return cursor.Unexpected("a layout such as (8,128):(136,1)");
+  return sharding;
+}
 
 }  // namespace
 
@@ -29,14 +49,13 @@ Expected<ShardingText> ReadSharding(std::string_view text, size_t position, int6
   const int64_t column = cursor.NextColumn();
   if (cursor.Take(kHlo)) {
     LAYOUTCHECK_TRY(HloSharding sharding, ReadHloSharding(cursor));
-    if (!cursor.AtEnd()) return cursor.Unexpected("end of text");
     std::string canonical = StrCat(kHlo, ToString(sharding));
-    return ShardingText{std::move(canonical), column, std::move(sharding)};
+    return WithLocal({std::move(canonical), column, std::move(sharding)}, cursor, text.substr(0, position));
   }
   LAYOUTCHECK_TRY(MeshText mesh, cursor.Sees(kMesh)      ? ReadMeshNotation(cursor, rank)
                                  : cursor.Sees(kTtMetal) ? ReadTtMetalSharding(cursor, rank)
                                                          : ReadShardySharding(cursor, rank));
-  return ShardingText{std::move(mesh.text), column, std::move(mesh.mesh)};
+  return WithLocal({std::move(mesh.text), column, std::move(mesh.mesh)}, cursor, text.substr(0, position));
 }
 
 Expected<Sharding> MakeSharding(const ShardingText& sharding, std::span<const int64_t> dimensions,

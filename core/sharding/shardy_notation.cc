@@ -39,7 +39,6 @@ class ShardyReader {
     LAYOUTCHECK_RETURN_IF_ERROR(ReadDimensions());
     while (cursor_.Take(",")) LAYOUTCHECK_RETURN_IF_ERROR(ReadOtherAxes());
     LAYOUTCHECK_RETURN_IF_ERROR(Expect(">"));
-    if (!cursor_.AtEnd()) return cursor_.Unexpected("end of text");
     result_.text += ">";
     return std::move(result_);
   }

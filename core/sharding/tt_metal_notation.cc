@@ -30,7 +30,6 @@ class TtMetalReader {
     column_ = cursor_.NextColumn();
     if (!cursor_.Take("MemoryConfig")) return cursor_.Unexpected("'MemoryConfig('");
     LAYOUTCHECK_RETURN_IF_ERROR(ReadFields());
-    if (!cursor_.AtEnd()) return cursor_.Unexpected("end of text");
     if (memory_layout_.empty()) return MissingField("memory_layout=TensorMemoryLayout::...");
     if (memory_layout_ == "INTERLEAVED") {
       return MakeError(ErrorKind::kUnsupported, "an interleaved tensor: its pages are dealt to the banks of a device",

@@ -272,6 +272,7 @@ AlgebraCase AlgebraCaseSource::Draw(Choices& choices, const LayoutPattern* patte
     drawn.reshard = {std::move(from), std::move(to)};
     auto [array, sizes] = DrawShardedView(choices);
     drawn.shard_view = {std::move(array), std::move(sizes)};
+    drawn.shards = DrawLocalLayout(choices, std::move(drawn.shards));
   };
   if (pattern == nullptr) {
     AlgebraCase random = DrawCaseOf(choices, DrawShapeStrideLayout);

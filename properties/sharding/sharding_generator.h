@@ -39,6 +39,9 @@ std::string DrawShardedArray(Choices& choices, const ShardingScope& scope);
 
 // Draws an array of up to three dimensions over at most 8 devices, in any notation.
 std::string DrawShardedArray(Choices& choices);
+// Returns an array with numbers for sizes, in one case of eight with a local layout of nested strides, of which no two
+// elements share an offset, and which may have padding.
+std::string DrawLocalLayout(Choices& choices, std::string array);
 // Draws such an array and the sizes of a view, such as "[4,2,6]": dimensions are joined, split, or both.
 std::pair<std::string, std::string> DrawShardedView(Choices& choices);
 // Draws two shardings of one such array, half of them in one notation and over one mesh.

@@ -2,7 +2,13 @@
 #include "layoutcheck/properties/sharding/sharding_generator.h"
 #include <gtest/gtest.h>
 #include <set>
+#include <span>
 #include <string>
+#include <vector>
+#include "layoutcheck/core/base/index_stepper.h"
+#include "layoutcheck/core/shape_stride/evaluate.h"
+#include "layoutcheck/core/shape_stride/text.h"
+#include "layoutcheck/core/sharding/shard_arrays.h"
 #include "layoutcheck/core/sharding/sharded_array.h"
 #include "layoutcheck/properties/generate/exhaustive_scope.h"
 
@@ -43,6 +49,39 @@ TEST(ShardingGenerator, DrawsCanonicalTextsOfEachKind) {
     std::erase_if(missing, [&](std::string_view part) { return text.find(part) != std::string::npos; });
   }
   EXPECT_TRUE(missing.empty()) << "no " << *missing.begin();
+}
+
+// The definition that cuts arrays into lists says which element is at a coordinate of a device, and the strides say at
+// which offset.
+TEST(ShardingGenerator, LocalLayoutsPlaceTheElementsOfACutArray) {
+  int64_t drawn = 0;
+  for (uint64_t number = 0; number < 800; ++number) {
+    RandomChoices choices(1, number);
+    const std::string text = DrawLocalLayout(choices, DrawShardedArray(choices));
+    const size_t local = text.find(" local=");
+    if (local == std::string::npos) continue;
+    ++drawn;
+    ExpectCanonical(text);
+    const ShardedArray array = ParseSharded(text)->array;
+    const ShapeStrideLayout strides = ParseShapeStrideLayout(text.substr(local + 7)).value();
+    const std::vector<ShardElements> shards = CutArray(array.sharding()).value();
+    for (const ShardElements& shard : shards) {
+      std::set<int64_t> offsets;
+      size_t k = 0;
+      ForEachIndex(shard.sizes, [&](std::span<const int64_t> index) {
+        const IntTuple coordinate = IntTuple::Tuple(std::vector<IntTuple>(index.begin(), index.end()));
+        const int64_t offset = Crd2Idx(coordinate, strides).value();
+        std::vector<int64_t> whole = *array.sharding().GlobalCoordinate(shard.device, index);
+        int64_t element = 0;
+        for (size_t d = 0; d < whole.size(); ++d) element = element * array.shape().dimensions[d] + whole[d];
+        EXPECT_EQ(element, shard.elements[k++]) << text;
+        EXPECT_EQ(array.Find(whole).offset, offset) << text;
+        EXPECT_EQ(array.CoordinateAt(shard.device, offset).value(), whole) << text;
+        EXPECT_TRUE(offsets.insert(offset).second) << text;
+      });
+    }
+  }
+  EXPECT_GT(drawn, 50);
 }
 
 TEST(ShardingGenerator, TheSimplestChoicesDrawOneElement) {

@@ -8,6 +8,8 @@
 #include <utility>
 #include <vector>
 #include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/core/hlo/parser.h"
+#include "layoutcheck/core/hlo/printer.h"
 #include "layoutcheck/core/sharding/shard_arrays.h"
 #include "layoutcheck/core/sharding/sharded_array.h"
 #include "layoutcheck/core/sharding/view_sharding.h"
@@ -32,6 +34,13 @@ std::optional<ShardedText> ReadSharded(Arguments arguments) {
   const int64_t elements = CountedElements(sharding.cuts().dimensions);
   if (sharding.devices().size() > kMostDevices || elements > kMostListedElements / devices) return std::nullopt;
   return *std::move(sharded);
+}
+
+// Returns the argument as a subject is asked: without a local layout, which changes the elements of no device.
+std::string AskedText(const std::string& argument, const ShardedText& sharded) {
+  if (sharded.array.local_layout() == nullptr) return argument;
+  const auto shape = ParseShape(ToString(sharded.array.shape()));
+  return StrCat(ToString(*shape), " ", sharded.sharding.text);
 }
 
 std::string NumbersText(const Numbers& numbers) {
@@ -104,7 +113,7 @@ LawResult CheckParts(Subject& subject, Arguments arguments, Judge judge) {
   if (!sharded) return LawResult::OutsideDomain();
   const Sharding& sharding = sharded->array.sharding();
   for (const int64_t device : sharding.devices()) {
-    const GivenPart given = AskMember(subject, arguments[0], device);
+    const GivenPart given = AskMember(subject, AskedText(arguments[0], *sharded), device);
     if (given.result) return *given.result;
     if (std::optional<LawResult> result = judge(sharding, device, given.part)) return *std::move(result);
   }
@@ -147,7 +156,7 @@ LawResult CheckCover(Subject& subject, Arguments arguments) {
   const Numbers& sizes = sharding.cuts().dimensions;
   std::vector<Numbers> holders(static_cast<size_t>(CountedElements(sizes)));
   for (const int64_t device : sharding.devices()) {
-    const GivenPart given = AskForPart(subject, arguments[0], device);
+    const GivenPart given = AskForPart(subject, AskedText(arguments[0], *sharded), device);
     if (given.result) return *given.result;
     if (!given.part.has_part) continue;
     if (!given.part.elements) return LawResult::Decline("no elements of a device");
@@ -173,7 +182,7 @@ LawResult CheckOutside(Subject& subject, Arguments arguments) {
   if (!sharded) return LawResult::OutsideDomain();
   int64_t device = 0;
   for (const int64_t member : sharded->array.sharding().devices()) device += member == device ? 1 : 0;
-  const GivenPart given = AskForPart(subject, arguments[0], device);
+  const GivenPart given = AskForPart(subject, AskedText(arguments[0], *sharded), device);
   if (given.result) return *given.result;
   if (!given.part.has_part) return LawResult::Agree();
   if (given.part.elements) {
@@ -191,11 +200,13 @@ LawResult CheckReceived(Subject& subject, Arguments arguments) {
   if (!from || !to || from->array.shape().dimensions != to->array.shape().dimensions) {
     return LawResult::OutsideDomain();
   }
+  const std::string before = AskedText(arguments[0], *from);
+  const std::string after = AskedText(arguments[1], *to);
   Numbers devices;
   std::ranges::set_union(from->array.sharding().devices(), to->array.sharding().devices(), std::back_inserter(devices));
   for (const int64_t device : devices) {
-    const auto expected = ReshardReference(arguments[0], arguments[1], device);
-    const Answer<Numbers> answer = subject.Reshard(arguments[0], arguments[1], device);
+    const auto expected = ReshardReference(before, after, device);
+    const Answer<Numbers> answer = subject.Reshard(before, after, device);
     if (auto unanswered = Unanswered(answer)) return *std::move(unanswered);
     if (std::get<Numbers>(answer) == std::get<Numbers>(expected)) continue;
     return OnDevice(LawResult::Disagree(NumbersText(std::get<Numbers>(expected)), NumbersText(std::get<0>(answer))),
@@ -208,7 +219,9 @@ LawResult CheckView(Subject& subject, Arguments arguments) {
   if (arguments.size() != 2) return LawResult::OutsideDomain();
   const auto array = ReadSharded(arguments.first(1));
   const auto sizes = ReadSizes(arguments[1]);
-  if (!array || !sizes || CountedElements(*sizes) != CountedElements(array->array.shape().dimensions)) {
+  const bool has_local_layout = array && array->array.local_layout() != nullptr;
+  if (!array || has_local_layout || !sizes ||
+      CountedElements(*sizes) != CountedElements(array->array.shape().dimensions)) {
     return LawResult::OutsideDomain();
   }
   const Answer<ApplyAnswer> answer = subject.Apply(kShardViewFunction, arguments);

@@ -113,6 +113,26 @@ TEST(ShardingLaws, HoldForBothDefinitions) {
   EXPECT_EQ(enumerated.laws.at("shard-cover").agreed, 406);
 }
 
+// Where an element lies on its device changes no answer, so that subjects need not read it.
+TEST(ShardingLaws, ASubjectIsAskedWithoutTheLocalLayout) {
+  class Recorder : public ReferenceSubject {
+   public:
+    Answer<ShardAnswer> ShardOf(std::string_view layout, int64_t device) override {
+      asked = layout;
+      return ReferenceSubject::ShardOf(layout, device);
+    }
+    std::string asked;
+  };
+  Recorder subject;
+  const std::string text = "f32[4,2] mesh[2] S(0) local=(2,2):(5,1)";
+  for (const std::string_view law : {"shard-shape", "shard-elements", "shard-cover", "shard-outside"}) {
+    EXPECT_EQ(FindAlgebraLaw(law)->check(subject, std::span(&text, 1)).verdict, Verdict::kAgree) << law;
+    EXPECT_EQ(subject.asked, "f32[4,2]{1,0} mesh[2] S(0)");
+  }
+  const std::string view[] = {text, "[8]"};
+  EXPECT_EQ(FindAlgebraLaw("shard-view-free")->check(subject, view).verdict, Verdict::kOutsideDomain);
+}
+
 TEST(ShardingLaws, RangesAndNumbersSayTheSame) {
   const auto as_numbers = [](int64_t device, ShardAnswer& part) {
     part.elements = Numbers{2 * device, 2 * device + 1};

@@ -77,9 +77,17 @@ Expected<ShardingPattern> ShardingPattern::Parse(std::string_view text) {
   std::set<std::string> sizes;
   if (const auto* mesh = std::get_if<MeshSharding>(&sharding.form)) sizes = NamesIn(*mesh);
   for (const std::string& name : sizes) pattern.names_[name] = 1;
+  const bool has_named_local = LayoutPattern::HasNames(sharding.local);
+  if (has_named_local) {
+    auto local = LayoutPattern::Parse(sharding.local);
+    if (!local) return ErrorAt(sharding.local_column, std::move(local.error()));
+    for (const LayoutPattern::Name& name : local->names()) pattern.names_.emplace(name.text, 0);
+    pattern.local_ = *std::move(local);
+  }
+  const size_t end_of_text = has_named_local ? static_cast<size_t>(sharding.local_column) - 1 : text.size();
   std::string literal = " ";
   char before = ' ';
-  for (size_t at = *position; at < text.size();) {
+  for (size_t at = *position; at < end_of_text;) {
     size_t end = at;
     while (end < text.size() && TextCursor::IsWordByte(text[end])) ++end;
     const std::string word(text.substr(at, end - at));
@@ -103,6 +111,11 @@ std::string ShardingPattern::Write(const std::map<std::string, int64_t>& values)
   for (const auto& [literal, name] : sharding_) {
     text += literal;
     if (!name.empty()) StrAppend(text, values.at(name));
+  }
+  if (local_) {
+    std::vector<int64_t> of_local;
+    for (const LayoutPattern::Name& name : local_->names()) of_local.push_back(values.at(name.text));
+    text += local_->Write(of_local);
   }
   return text;
 }

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <expected>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -15,10 +16,10 @@
 namespace layoutcheck {
 
 // An array with a sharding in which sizes may be names, such as "f32[N,128] mesh[x=X] P("x")": sizes of dimensions and
-// tiles, of axes of a mesh and of shards, and split factors.
+// tiles, of axes of a mesh and of shards, split factors, and integers of a local layout.
 class ShardingPattern {
  public:
-  // Errors: those of LayoutPattern::Parse for the shape and of ReadSharding, with the column.
+  // Errors: those of LayoutPattern::Parse for the shape and the local layout, and of ReadSharding, with the column.
   static Expected<ShardingPattern> Parse(std::string_view text);
 
   // Returns the names, each with its least value: 0 for a dimension, 1 for all others.
@@ -31,6 +32,7 @@ class ShardingPattern {
 
   LayoutPattern shape_;
   std::vector<std::pair<std::string, std::string>> sharding_;  // pieces: text, and the name behind it, or none
+  std::optional<LayoutPattern> local_;                         // a local layout with names
   std::map<std::string, int64_t> names_;
 };
 

@@ -12,7 +12,6 @@
 #include "errors.h"
 #include "layout.h"
 #include "layoutcheck/core/base/str_cat.h"
-#include "layoutcheck/core/hlo/printer.h"
 #include "layoutcheck/core/sharding/sharded_array.h"
 #include "layoutcheck/core/sharding/sharding_conversion.h"
 #include "register.h"
@@ -61,7 +60,7 @@ nb::tuple FindPlace(const PyLayout& layout, const nb::tuple& index) {
 
 PyLayout LocalLayout(const PyLayout& layout, nb::handle device) {
   const ShardedArray& array = ShardedOf(layout).array;
-  return ReadPyLayout(ToString(array.LocalOf(DeviceOf(array, device))->shape));
+  return ReadPyLayout(array.LocalOf(DeviceOf(array, device))->LayoutText());
 }
 
 // Returns the ranges of indices that the device holds, as pairs, one tuple per dimension.
@@ -92,7 +91,7 @@ PyLayout ConvertSharded(const PyLayout& layout, std::string_view to) {
     return ConvertSharding(sharded.sharding, sharded.array.sharding(),
                            static_cast<ShardingNotation>(target - std::begin(kNotations)));
   }();
-  return ReadPyLayout(StrCat(ToString(sharded.array.shape()), " ", ValueOrRaise(std::move(converted))));
+  return ReadPyLayout(sharded.TextWith(ValueOrRaise(std::move(converted))));
 }
 
 }  // namespace
@@ -106,7 +105,7 @@ nb::object ShardedCoordinate(const PyLayout& layout, int64_t offset, nb::handle 
     RaiseLayoutError({ErrorKind::kInvalidArgument,
                       StrCat("offset ", offset, " is outside the array of device ", number, ": ", expected)});
   }
-  const auto coordinate = array.CoordinateAt(number, offset);
+  const auto coordinate = ValueOrRaise(array.CoordinateAt(number, offset));
   return coordinate ? nb::object(TupleOf(*coordinate)) : nb::none();
 }
 

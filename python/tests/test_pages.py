@@ -40,7 +40,7 @@ def test_the_examples_of_the_page():
     assert run_examples(text, "python.md") > 20
 
 
-@pytest.mark.parametrize("section, module, examples", [("", "", 10), ("### From JAX", "jax", 9), ("### From PyTorch", "torch", 2)])
+@pytest.mark.parametrize("section, module, examples", [("", "", 12), ("### From JAX", "jax", 9), ("### From PyTorch", "torch", 2)])
 def test_the_examples_about_shardings(section, module, examples):
     page = (DOCS / "sharding.md").read_text().partition("## In Python")[2]
     text, heading, _ = page.partition("\n##")

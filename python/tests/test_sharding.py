@@ -9,7 +9,8 @@ import pytest
 import layoutcheck as lc
 
 TILED = "f32[5,6]{1,0:T(2,2)} sharding={devices=[2,1,3]<=[6] last_tile_dim_replicate}"
-# Replicas, uneven and empty parts, tiles that pad, packed elements, strided shards, lists of devices, no dimension.
+# Replicas, uneven and empty parts, tiles that pad, packed elements, strided shards, lists of devices, no dimension, and
+# layouts of their own on each device.
 TEXTS = [
     TILED,
     "f32[9]{0} sharding={devices=[4]<=[4]}",
@@ -20,6 +21,8 @@ TEXTS = [
     "f32[4]{0} sharding={devices=[4]7,1,2,0}",
     "f32[0,3]{1,0} mesh[2] S(1)",
     "f32[] mesh[2] R",
+    "f32[5,6] mesh[2] S(0) local=(3,6):(8,1)",
+    "f32[8,6] sharding={devices=[2,1]<=[2]} local=Sw<1,0,3> o 0 o (4,(2,4)):(8,(1,2))",
 ]
 
 

@@ -5,6 +5,7 @@
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/solver/layout_proof/prove.h"
 #include "layoutcheck/solver/sharding_proof/block_claims.h"
+#include "layoutcheck/solver/sharding_proof/local_offsets.h"
 #include "layoutcheck/solver/sharding_proof/shard_claims.h"
 #include "layoutcheck/solver/sharding_proof/shard_question.h"
 #include "layoutcheck/solver/sharding_proof/symbolic_sharding.h"
@@ -134,6 +135,14 @@ class ShardingProver {
 
   // Adds the laws of the layout for all sizes of the dimensions that are cut.
   Expected<void> AddLocalOffsets() {
+    if (!sharding_.local.empty()) {
+      LAYOUTCHECK_RETURN_IF_ERROR(CheckAssumptions());
+      LAYOUTCHECK_TRY(const auto of_layout, ProveLocalOffsets(sharding_, assumptions_, options_));
+      for (const ProofResult& proof : of_layout) {
+        if (result_.verdict != ProofVerdict::kRefuted) AddClaimResult(proof, result_);
+      }
+      return {};
+    }
     const std::string local = LocalText();
     LAYOUTCHECK_TRY(const auto proofs, ProveLayout(local, {"injective", "in-bounds"}, options_));
     for (const ProofResult& proof : proofs) AddClaimResult(proof, result_);

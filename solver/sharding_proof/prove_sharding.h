@@ -52,7 +52,8 @@ Expected<std::vector<ProofResult>> ProveSharding(std::string_view text, const st
 // where both arrays have the same number of elements. A counterexample has the values under `after` (expected) and
 // `before` (actual), and core's Sharding confirms that the element is placed differently. Errors: those of
 // ProveSharding; numbers of elements that differ (invalid argument); a mesh with names beside one of more than 64
-// devices in another order than 0, 1, 2, ..., and a view of an array of size 0 (unsupported).
+// devices in another order than 0, 1, 2, ..., a view of an array of size 0, and one of an array with a local layout
+// (unsupported).
 Expected<ProofResult> ProveReshard(std::string_view before, std::string_view after,
                                    const std::vector<std::string>& assumptions = {}, const ProveOptions& options = {});
 
@@ -61,7 +62,8 @@ Expected<ProofResult> ProveReshard(std::string_view before, std::string_view aft
 // only if the device holds the element; and, if there are two formulas with a comma between them, formula-offset, that
 // the second one is the linear index in the array of each device that does. Errors: those of ParseSymbolicSharding,
 // ParseFormulas and ProveGoal; more than two formulas or a name that the text does not have (invalid argument); more
-// than 64 devices in another order than 0, 1, 2, ... or no number of them (unsupported).
+// than 64 devices in another order than 0, 1, 2, ... or no number of them, and a linear index in a local layout with
+// names or in bits (unsupported).
 Expected<std::vector<ProofResult>> ProvePlaceFormula(std::string_view text, std::string_view formula,
                                                      const std::vector<std::string>& assumptions = {},
                                                      const ProveOptions& options = {});

@@ -349,6 +349,11 @@ Expected<ProofResult> ProveReshard(std::string_view before, std::string_view aft
   LAYOUTCHECK_TRY(const SymbolicSharding from, parse(before));
   LAYOUTCHECK_TRY(const SymbolicSharding to, parse(after));
   if (!HaveSameSizes(from, to)) {
+    for (const SymbolicSharding* array : {&from, &to}) {
+      if (!array->local.empty()) {
+        return UnsupportedError("expected row-major arrays of devices for a view, found local=", array->local);
+      }
+    }
     const auto is_zero = [](const SymbolicSize& size) { return size.name.empty() && size.value == 0; };
     for (const SymbolicSharding* array : {&from, &to}) {
       if (std::ranges::any_of(array->dimensions, is_zero)) {

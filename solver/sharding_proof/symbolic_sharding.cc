@@ -6,9 +6,15 @@
 #include <utility>
 #include <variant>
 #include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/core/base/text_cursor.h"
+#include "layoutcheck/core/formula/formula.h"
+#include "layoutcheck/core/formula/formula_value.h"
 #include "layoutcheck/core/sharding/hlo_sharding.h"
+#include "layoutcheck/core/sharding/local_layout.h"
+#include "layoutcheck/core/sharding/sharded_array.h"
 #include "layoutcheck/core/sharding/sharding_reader.h"
 #include "layoutcheck/core/sharding/sharding_text.h"
+#include "layoutcheck/solver/formula_laws/strided_formula.h"
 #include "layoutcheck/solver/layout_proof/symbolic_layout.h"
 
 namespace layoutcheck {
@@ -57,6 +63,61 @@ std::map<std::string, int64_t> LeastValues(const SymbolicSharding& sharding) {
   return values;
 }
 
+// Returns a formula as a factor of a product.
+std::string AsFactor(const std::string& formula) {
+  return std::ranges::all_of(formula, TextCursor::IsWordByte) ? formula : StrCat("(", formula, ")");
+}
+
+// Returns a formula without the parentheses around it, if there are any.
+std::string_view WithoutParentheses(std::string_view formula) {
+  if (!formula.starts_with('(')) return formula;
+  size_t end = 1;  // behind the parenthesis that closes the first one
+  for (int depth = 1; depth > 0 && end < formula.size(); ++end) {
+    depth += (formula[end] == '(' ? 1 : 0) - (formula[end] == ')' ? 1 : 0);
+  }
+  return end == formula.size() ? formula.substr(1, formula.size() - 2) : formula;
+}
+
+// Reads the local layout.
+Expected<void> ReadLocal(const ShardingText& sharding, SymbolicSharding& result) {
+  if (IsNamedStridedText(sharding.local)) {
+    auto formula = ReadStridedFormula(sharding.local);
+    if (!formula) {
+      return ErrorAt(sharding.local_column + std::max<int64_t>(formula.error().column - 1, 0), formula.error());
+    }
+    result.local = sharding.local;
+    for (const std::string& size : formula->extents) result.local_sizes.emplace_back(WithoutParentheses(size));
+    for (std::string& name : formula->names) {
+      if (std::ranges::find(result.names, name) == result.names.end()) result.names.push_back(std::move(name));
+    }
+  } else {
+    LAYOUTCHECK_TRY(const LocalLayout local, LocalLayout::Parse(sharding.local, sharding.local_column));
+    result.local = local.text();
+    for (const int64_t size : local.sizes()) result.local_sizes.push_back(StrCat(size));
+  }
+  if (result.local_sizes.size() == result.dimensions.size()) return {};
+  return MakeError(ErrorKind::kInvalidLayout,
+                   StrCat("expected a local layout with one mode per dimension of the array, which has ",
+                          result.dimensions.size(), ", found ", result.local_sizes.size()),
+                   sharding.local_column);
+}
+
+// Requires that the local layout has room for each dimension whose condition has no name.
+Expected<void> RequireRoom(const SymbolicSharding& sharding, int64_t column) {
+  for (size_t d = 0; d < sharding.local_sizes.size(); ++d) {
+    const std::string condition = sharding.RoomCondition(d);
+    LAYOUTCHECK_TRY(const Formula formula, ParseFormula(condition));
+    if (!formula.names.empty()) continue;
+    const FormulaValue<int64_t> holds = FormulaEvaluator<int64_t>(formula)({});
+    if (holds.ok() && holds.value != 0) continue;
+    return MakeError(
+        ErrorKind::kInvalidLayout,
+        StrCat("expected room for dimension ", d, " of the array of a device, but ", condition, " does not hold"),
+        column);
+  }
+  return {};
+}
+
 Expected<void> CheckNames(const SymbolicSharding& sharding, int64_t column) {
   for (const std::string& name : sharding.names) {
     for (const std::string_view kept : {"i", "d", "part", "local"}) {
@@ -72,16 +133,57 @@ Expected<void> CheckNames(const SymbolicSharding& sharding, int64_t column) {
 
 }  // namespace
 
+std::string SymbolicSharding::RoomCondition(size_t dimension) const {
+  std::string parts;
+  std::string needed = layoutcheck::ToString(dimensions[dimension]);
+  for (const MeshCut& cut : mesh.cuts) {
+    if (!std::cmp_equal(cut.dimension, dimension)) continue;
+    if (cut.length) {
+      needed = layoutcheck::ToString(*cut.length);  // the array of a device is as large as a shard
+    } else {
+      parts += TimesParts(cut);
+    }
+  }
+  const std::string& room = local_sizes[dimension];
+  return StrCat(needed, " <= ", parts.empty() ? room : AsFactor(room), parts);
+}
+
+std::string SymbolicSharding::TimesParts(const MeshCut& cut) const {
+  std::string factors;
+  for (const AxisPart& part : cut.axes) {
+    StrAppend(factors, "*", part.is_whole ? layoutcheck::ToString(mesh.axes[part.axis].size) : StrCat(part.size));
+  }
+  return factors;
+}
+
+std::optional<std::string> SymbolicSharding::LargestSize(size_t dimension) const {
+  std::string size = layoutcheck::ToString(dimensions[dimension]);
+  for (const MeshCut& cut : mesh.cuts) {
+    if (!std::cmp_equal(cut.dimension, dimension)) continue;
+    if (!cut.blocks.name.empty() || cut.blocks.value != 1) return std::nullopt;
+    const std::string parts = TimesParts(cut);
+    if (cut.length) {
+      size = layoutcheck::ToString(*cut.length);
+    } else if (!parts.empty()) {
+      size = StrCat(AsFactor(size), " ceildiv ", AsFactor(parts.substr(1)));
+    }
+  }
+  return size;
+}
+
 std::vector<std::string> SymbolicSharding::Conditions() const {
   std::vector<std::string> conditions;
   for (const MeshCut& cut : mesh.cuts) {
     const SymbolicSize& size = dimensions[static_cast<size_t>(cut.dimension)];
     if (!cut.length || (size.name.empty() && cut.length->name.empty())) continue;
-    std::string room = layoutcheck::ToString(*cut.length);
-    for (const AxisPart& part : cut.axes) {
-      StrAppend(room, "*", layoutcheck::ToString(mesh.axes[part.axis].size));
-    }
-    conditions.push_back(StrCat(layoutcheck::ToString(size), " <= ", room));
+    conditions.push_back(
+        StrCat(layoutcheck::ToString(size), " <= ", layoutcheck::ToString(*cut.length), TimesParts(cut)));
+  }
+  for (size_t d = 0; d < local_sizes.size(); ++d) {
+    if (local_sizes[d] == LargestSize(d)) continue;
+    std::string condition = RoomCondition(d);
+    const bool has_name = std::ranges::any_of(condition, TextCursor::IsLetter);
+    if (has_name) conditions.push_back(std::move(condition));
   }
   const auto add = [&](const AxisPart& part) {
     const SymbolicSize& size = mesh.axes[part.axis].size;
@@ -98,6 +200,8 @@ SymbolicSharding SymbolicSharding::Only(size_t dimension) const {
   result.dimensions = {dimensions[dimension]};
   std::erase_if(result.mesh.cuts, [&](const MeshCut& cut) { return !std::cmp_equal(cut.dimension, dimension); });
   for (MeshCut& cut : result.mesh.cuts) cut.dimension = 0;
+  result.local.clear();
+  result.local_sizes.clear();
   std::set<std::string> used = {dimensions[dimension].name};
   for (const MeshCut& cut : result.mesh.cuts) {
     used.insert(cut.blocks.name);
@@ -139,9 +243,16 @@ Expected<SymbolicSharding> ParseSymbolicSharding(std::string_view text) {
     if (add(cut.blocks)) result.positive.insert(cut.blocks.name);
     if (cut.length && add(*cut.length)) result.positive.insert(cut.length->name);
   }
+  if (!sharding.local.empty()) {
+    LAYOUTCHECK_RETURN_IF_ERROR(ReadLocal(sharding, result));
+    LAYOUTCHECK_RETURN_IF_ERROR(RequireRoom(result, sharding.local_column));
+  }
   LAYOUTCHECK_RETURN_IF_ERROR(CheckNames(result, sharding.column));
   if (auto made = ShardingAt(result, LeastValues(result)); !made) {
     return ErrorAt(sharding.column, std::move(made.error()));
+  }
+  if (!result.local.empty() && result.names.empty()) {
+    LAYOUTCHECK_RETURN_IF_ERROR(ParseSharded(text, /*device_count=*/1));  // the local layout has room for each device
   }
   return result;
 }

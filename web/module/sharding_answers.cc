@@ -16,7 +16,6 @@
 #include "layoutcheck/cli/sharding/sharded_picture.h"
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/base/text_cursor.h"
-#include "layoutcheck/core/hlo/printer.h"
 #include "layoutcheck/core/sharding/sharded_array.h"
 #include "layoutcheck/json/json.h"
 #include "layoutcheck/web/module/answers.h"
@@ -97,7 +96,7 @@ Json DevicesJson(const ShardedArray& array) {
     const ShardedArray::Local& local = *array.LocalOf(set.devices[0]);
     rows.push_back({{"color", PaleCss(set.color)},
                     {"text", StrCat(set.devices.size() == 1 ? "device " : "devices ", DevicesText(set.devices), ": ",
-                                    ToString(local.shape), ", ", RoundedBytes(local.sizes.bytes))}});
+                                    local.LayoutText(), ", ", RoundedBytes(local.sizes.bytes))}});
   }
   if (sets.size() > kMostSets) {
     rows.push_back({{"color", "page"}, {"text", StrCat("and ", sets.size() - kMostSets, " more")}});
