@@ -133,7 +133,7 @@ bool InequalityProver::ShowByProducts(const Polynomial& polynomial, size_t degre
     size_t fact;  // its number among the facts
     MonomialId factor;
     Polynomial value;
-    size_t unwanted = 0;  // number of its products that nothing has yet
+    size_t unwanted = 0;  // number of its addends that no question and no candidate has yet
   };
   std::vector<Product> products;
   std::vector<Polynomial> candidates;
@@ -165,7 +165,7 @@ bool InequalityProver::ShowByProducts(const Polynomial& polynomial, size_t degre
         }
       }
     }
-    // Those that bring no new products are the likeliest to be needed.
+    // Candidates that bring no new products are the likeliest to be needed.
     std::ranges::stable_sort(found, {}, &Product::unwanted);
     std::vector<MonomialId> next;
     for (Product& product : found) {

@@ -99,7 +99,7 @@ class InequalityProver {
   AtomSamples samples_;
   std::vector<Polynomial> facts_;  // polynomials >= 0
   std::set<MonomialId> wanted_products_;
-  std::set<MonomialId> positive_products_;  // those whose factors were derived
+  std::set<MonomialId> positive_products_;  // products whose factors were derived to be at least 1
   std::set<AtomId> not_negative_;
 };
 

@@ -112,8 +112,8 @@ void QuotientFinder::DeriveBoundsByFactors(const Polynomial& q, const Polynomial
   }
 }
 
-// Shows q < S for products S of which S d is part of a fact, where P < S d can be shown: the index of a thread in a
-// loop is below H D, which the number of iterations says.
+// Shows q < S for the quotient q of P by d, for each product S of sizes such that a fact has the addend S d and P < S d
+// can be shown. The number of iterations of a loop says that the index of a thread in it is below such a product.
 void QuotientFinder::DeriveBoundsBySizes(const Polynomial& q, const Polynomial& dividend, const Polynomial& divisor) {
   if (divisor.addends.size() != 1 || divisor.addends[0].second != 1) return;
   std::set<MonomialId> sizes;
