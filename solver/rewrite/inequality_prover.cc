@@ -126,15 +126,39 @@ bool InequalityProver::KnownNotNegative(MonomialId monomial) const {
   return std::ranges::all_of(ring_.monomial(monomial), [&](AtomId atom) { return not_negative_.contains(atom); });
 }
 
+// Returns products of facts and of products of atoms >= 0 that have one of the `sought` products as an addend. `seen`
+// holds the pairs of factors and facts that were found before.
+std::vector<InequalityProver::Product> InequalityProver::FindProducts(std::span<const MonomialId> sought, size_t degree,
+                                                                      const std::set<MonomialId>& wanted,
+                                                                      std::set<std::pair<MonomialId, size_t>>& seen) {
+  std::vector<Product> found;
+  for (const MonomialId monomial : sought) {
+    const std::vector<AtomId> atoms = ring_.monomial(monomial);
+    for (size_t k = 0; k < atoms.size(); ++k) {
+      if (k > 0 && atoms[k] == atoms[k - 1]) continue;
+      const MonomialId factor = *ring_.DivideByAtom(monomial, atoms[k]);
+      if (!KnownNotNegative(factor)) continue;
+      for (size_t number = 0; number < facts_.size() && found.size() < kMaxFoundProducts; ++number) {
+        const Polynomial& fact = facts_[number];
+        const bool is_low = std::ranges::all_of(
+            fact.addends, [&](const auto& addend) { return ring_.monomial(addend.first).size() <= degree; });
+        if (!is_low || !ContainsAtom(ring_, fact, atoms[k]) || !seen.emplace(factor, number).second) continue;
+        Product& product =
+            found.emplace_back(Product{number, factor, ring_.Multiply(fact, ring_.FromMonomial(factor, 1))});
+        for (const auto& [addend, coefficient] : product.value.addends) {
+          if (ring_.monomial(addend).size() > 1 && !wanted.contains(addend)) ++product.unwanted;
+        }
+      }
+    }
+  }
+  // Candidates that bring no new products are the likeliest to be needed.
+  std::ranges::stable_sort(found, {}, &Product::unwanted);
+  return found;
+}
+
 // Multiplies facts by nonnegative products of atoms, if that gives a product that the polynomial or an earlier result
 // has, and asks whether the polynomial is >= 0 with these facts.
 bool InequalityProver::ShowByProducts(const Polynomial& polynomial, size_t degree) {
-  struct Product {
-    size_t fact;  // its number among the facts
-    MonomialId factor;
-    Polynomial value;
-    size_t unwanted = 0;  // number of its addends that no question and no candidate has yet
-  };
   std::vector<Product> products;
   std::vector<Polynomial> candidates;
   std::set<std::pair<MonomialId, size_t>> seen;
@@ -145,28 +169,7 @@ bool InequalityProver::ShowByProducts(const Polynomial& polynomial, size_t degre
     if (ring_.monomial(monomial).size() > 1 && wanted.insert(monomial).second) round.push_back(monomial);
   }
   for (int rounds = 0; rounds < 3 && !round.empty(); ++rounds) {
-    std::vector<Product> found;
-    for (const MonomialId monomial : round) {
-      const std::vector<AtomId> atoms = ring_.monomial(monomial);
-      for (size_t k = 0; k < atoms.size(); ++k) {
-        if (k > 0 && atoms[k] == atoms[k - 1]) continue;
-        const MonomialId factor = *ring_.DivideByAtom(monomial, atoms[k]);
-        if (!KnownNotNegative(factor)) continue;
-        for (size_t number = 0; number < facts_.size() && found.size() < kMaxFoundProducts; ++number) {
-          const Polynomial& fact = facts_[number];
-          const bool is_low = std::ranges::all_of(
-              fact.addends, [&](const auto& addend) { return ring_.monomial(addend.first).size() <= degree; });
-          if (!is_low || !ContainsAtom(ring_, fact, atoms[k]) || !seen.emplace(factor, number).second) continue;
-          Product& product =
-              found.emplace_back(Product{number, factor, ring_.Multiply(fact, ring_.FromMonomial(factor, 1))});
-          for (const auto& [addend, coefficient] : product.value.addends) {
-            if (ring_.monomial(addend).size() > 1 && !wanted.contains(addend)) ++product.unwanted;
-          }
-        }
-      }
-    }
-    // Candidates that bring no new products are the likeliest to be needed.
-    std::ranges::stable_sort(found, {}, &Product::unwanted);
+    std::vector<Product> found = FindProducts(round, degree, wanted, seen);
     std::vector<MonomialId> next;
     for (Product& product : found) {
       if (candidates.size() == kMaxTriedProducts) break;

@@ -7,7 +7,9 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
+#include <utility>
 #include <vector>
 #include "layoutcheck/solver/rewrite/linear_facts.h"
 #include "layoutcheck/solver/rewrite/replace_atom.h"
@@ -87,6 +89,16 @@ class InequalityProver {
   int64_t questions() const { return linear_.questions(); }
 
  private:
+  // A fact times a product of atoms that are >= 0.
+  struct Product {
+    size_t fact;  // its number among the facts
+    MonomialId factor;
+    Polynomial value;
+    size_t unwanted = 0;  // number of its addends that no question and no candidate has yet
+  };
+
+  std::vector<Product> FindProducts(std::span<const MonomialId> sought, size_t degree,
+                                    const std::set<MonomialId>& wanted, std::set<std::pair<MonomialId, size_t>>& seen);
   // Uses products of facts whose monomials have at most `degree` atoms.
   bool ShowByProducts(const Polynomial& polynomial, size_t degree);
   // Derives that the product of a product and an atom that are >= 0 is, too, and returns it.
