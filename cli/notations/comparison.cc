@@ -62,15 +62,14 @@ PositionedArray StridedArray(const ComposedLayout& composed, const Integers& dim
   return array;
 }
 
-namespace {
-
-// Returns an array of which only the positions are known.
 PositionedArray UnstridedArray(const Integers& dimensions, std::function<int64_t(std::span<const int64_t>)> position) {
   PositionedArray array{dimensions, Integers(dimensions.size()), std::move(position), {}};
   std::iota(array.major_to_minor.begin(), array.major_to_minor.end(), 0);
   array.digit_sum = [](std::span<const int64_t>) { return Expected<std::optional<DigitSum>>(std::nullopt); };
   return array;
 }
+
+namespace {
 
 // Returns the layout in bits, also of strides that are one.
 std::optional<LinearLayout> LinearIn(const CoreForms& forms) {

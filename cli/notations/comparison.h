@@ -54,6 +54,9 @@ Expected<Comparison> Compare(const AnyLayout& a, const AnyLayout& b,
 // positions are `position`.
 PositionedArray StridedArray(const ComposedLayout& composed, const std::vector<int64_t>& dimensions,
                              std::function<int64_t(std::span<const int64_t>)> position);
+// Returns an array of which only the positions are known.
+PositionedArray UnstridedArray(const std::vector<int64_t>& dimensions,
+                               std::function<int64_t(std::span<const int64_t>)> position);
 
 // Returns true if the elements fill the allocation, one per place, or nothing if that takes too long to decide.
 std::optional<bool> IsContiguous(const AnyLayout& layout);

@@ -108,10 +108,7 @@ Expected<PositionedArray> HeldArray(const ShardedArray::Local& local, const Inte
   if (local.layout() != nullptr && local.layout()->strides() != nullptr) {
     return StridedArray(*local.layout()->strides(), sizes, position);
   }
-  PositionedArray array{sizes, Integers(sizes.size()), position,
-                        [](std::span<const int64_t>) { return Expected<std::optional<DigitSum>>(std::nullopt); }};
-  std::iota(array.major_to_minor.begin(), array.major_to_minor.end(), 0);
-  return array;
+  return UnstridedArray(sizes, position);
 }
 
 // Returns the number of elements per dimension that a device holds.

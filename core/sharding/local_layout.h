@@ -52,7 +52,7 @@ class LocalLayout {
  private:
   struct Strides {
     ComposedLayout layout;
-    StridedLayout modes;  // of the layout; empty if it has no coordinate
+    StridedLayout modes;  // modes of `layout`; empty if it has no coordinate
   };
 
   LocalLayout(std::variant<Strides, LinearLayout> map, int64_t column) : map_(std::move(map)), column_(column) {}

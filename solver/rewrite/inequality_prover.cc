@@ -7,7 +7,7 @@ namespace layoutcheck {
 namespace {
 
 constexpr size_t kMaxTriedProducts = 400;        // products tried per inequality
-constexpr size_t kMaxFoundProducts = 4000;       // products per round of which those are chosen
+constexpr size_t kMaxFoundProducts = 4000;       // products found per round, of which some are tried
 constexpr int64_t kMaxQuestionsOfProver = 5000;  // questions of linear arithmetic per prover
 
 }  // namespace

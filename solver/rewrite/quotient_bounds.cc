@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Derives facts about a quotient that has no simpler form: its bounds, and its order among the other quotients.
+// Derives facts about quotients: their bounds, and the order of those that have no simpler form.
 #include <algorithm>
 #include <set>
 #include "layoutcheck/solver/rewrite/quotient_finder.h"

@@ -255,7 +255,7 @@ class PlaceFormulaProver {
 
   ElementSharding array_;
   SymbolicLayout layout_;
-  std::optional<LocalStrides> strides_;  // of the local layout, if there is one
+  std::optional<LocalStrides> strides_;  // strides of the local layout, if there is one
   const ProveOptions& options_;
   ShardDomain elements_;
 };
