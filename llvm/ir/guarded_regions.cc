@@ -76,6 +76,11 @@ bool IsOnlyComputedWith(const llvm::Value& value, std::set<const llvm::Value*>& 
   });
 }
 
+bool IsOnlyComputedWith(const llvm::Value& value) {
+  std::set<const llvm::Value*> seen;
+  return IsOnlyComputedWith(value, seen);
+}
+
 // Returns true if the call is one of a function without a body, such as a shuffle, of whose result nothing is known.
 bool IsOpaque(const llvm::CallInst& call) {
   const llvm::Function* const callee = call.getCalledFunction();
@@ -132,7 +137,7 @@ class RegionFinder {
     if (end == nullptr) return nullptr;
     for (const llvm::PHINode& phi : end->phis()) {
       std::set<const llvm::Value*> seen;
-      if (!IsOnlyComputedWith(phi, seen)) return nullptr;
+      if (!IsOnlyComputedWith(phi) && !IsOnlyStored(phi, seen)) return nullptr;
     }
     std::vector<const llvm::BasicBlock*> open(llvm::succ_begin(&begin), llvm::succ_end(&begin));
     while (!open.empty()) {
@@ -317,6 +322,8 @@ GuardedRegions::GuardedRegions(const llvm::Function& function) {
     if (!is_in_one_loop || loops.isLoopHeader(end)) continue;
     ends_[branch] = end;
     regions[branch] = std::move(region);
+    const auto is_stored = [](const llvm::PHINode& phi) { return !IsOnlyComputedWith(phi); };
+    if (std::ranges::any_of(end->phis(), is_stored)) with_stored_results_.insert(branch);
   }
   // A condition that guards a loop is decided, and regions in the loop are found. Of regions one in another, the outer
   // one is kept.
@@ -329,15 +336,24 @@ GuardedRegions::GuardedRegions(const llvm::Function& function) {
       return other.first != entry.first && other.second.contains(entry.first->getParent());
     });
   });
-  for (const auto& [branch, end] : ends_) {
-    const bool may_store = std::ranges::any_of(regions.at(branch), [](const llvm::BasicBlock* block) {
+  for (const auto& [branch, blocks] : regions) {
+    const bool may_store = std::ranges::any_of(blocks, [](const llvm::BasicBlock* block) {
       return std::ranges::any_of(*block, [](const auto& instruction) { return instruction.mayWriteToMemory(); });
     });
-    if (may_store) storing_.insert(branch);
+    if (!may_store) continue;
+    storing_.insert(branch);
+    if (with_stored_results_.contains(branch)) ends_.erase(branch);  // what it stores would be missed
   }
-  are_many_ = ends_.size() > 1 || std::ranges::any_of(ends_, [&](const auto& entry) {
-                return loops.getLoopFor(entry.first->getParent()) != nullptr;
-              });
+  const auto are_many = [&](bool counts_results) {
+    size_t count = 0;
+    for (const auto& [branch, end] : ends_) {
+      if (!counts_results && IsResultStored(*branch)) continue;
+      count += loops.getLoopFor(branch->getParent()) == nullptr ? 1U : 2U;
+    }
+    return count > 1;
+  };
+  are_many_ = are_many(/*counts_results=*/false);
+  are_many_with_results_ = are_many(/*counts_results=*/true);
 }
 
 }  // namespace layoutcheck

@@ -17,8 +17,9 @@ class Function;
 namespace layoutcheck {
 
 // The regions of one function. None has a barrier, a loop, a return or a variable that is used outside of it, and none
-// lies in another one. Its results are phis of floating point with which the function only computes, as in
-// `sum += i > 0 ? in[i - 1] : 0`.
+// lies in another one. Its results are phis of which no address and no decision depends: the function computes with
+// them as floating point, as in `sum += i > 0 ? in[i - 1] : 0`, or stores them behind the region, which only loads
+// then, as in `tile[i] = i < N ? in[i] : 0`.
 class GuardedRegions {
  public:
   explicit GuardedRegions(const llvm::Function& function);
@@ -30,6 +31,8 @@ class GuardedRegions {
   }
   // Returns true if the region that the branch guards may store to an array. Requires such a region.
   bool MayStore(const llvm::BranchInst& branch) const { return storing_.contains(&branch); }
+  // Returns true if the function may store a result of this region.
+  bool IsResultStored(const llvm::BranchInst& branch) const { return with_stored_results_.contains(&branch); }
   // A branch in a loop that decides the values of some variables and does nothing else, such as `if (x > most) most =
   // x;`. The variables are only stored to arrays, used in floating point and given to functions without a body, of
   // whose results nothing is known. No address and no decision depends on them, so that a path on which they are
@@ -48,13 +51,16 @@ class GuardedRegions {
     return known == choices_.end() ? nullptr : &known->second;
   }
   // Returns true if a claim about one region alone may have far fewer paths: there are several, or one is in a loop.
-  bool are_many() const { return are_many_; }
+  // Regions whose results may be stored count only if `counts_results`.
+  bool AreMany(bool counts_results) const { return are_many_ || (counts_results && are_many_with_results_); }
 
  private:
   std::map<const llvm::BranchInst*, const llvm::BasicBlock*> ends_;
   std::set<const llvm::BranchInst*> storing_;
+  std::set<const llvm::BranchInst*> with_stored_results_;
   std::map<const llvm::BranchInst*, Choice> choices_;
   bool are_many_ = false;
+  bool are_many_with_results_ = false;
 };
 
 // The regions of the functions that a kernel may call, itself included.

@@ -17,6 +17,7 @@
 #include "layoutcheck/llvm/ir/loop_decisions.h"
 #include "layoutcheck/llvm/ir/loop_follower.h"
 #include "layoutcheck/llvm/ir/recorded_run.h"
+#include "layoutcheck/llvm/ir/region_steps.h"
 #include "layoutcheck/solver/paths/function_run.h"
 
 namespace layoutcheck {
@@ -28,7 +29,8 @@ constexpr int kMostCalls = 64;  // one inside another
 class Interpreter {
  public:
   // `code` must outlive the interpreter.
-  explicit Interpreter(const BoundCode& code) : code_(code), memory_(code.function->getParent()->getDataLayout()) {}
+  explicit Interpreter(const BoundCode& code)
+      : code_(code), memory_(code.function->getParent()->getDataLayout()), regions_(memory_) {}
 
   SymbolicInteger Run(std::span<const SymbolicInteger> arguments);
   KernelRun RunThread(const KernelThread& thread);
@@ -60,17 +62,13 @@ class Interpreter {
   MachineValue ValueOf(const llvm::Value& value, const Frame& frame) { return ValueOf(value, frame.Find(value)); }
   // Returns the value in a frame, unless it is null: then, that of a constant.
   MachineValue ValueOf(const llvm::Value& value, const MachineValue* known);
-  // Counts the guarded region that begins at the branch, if one does. Returns its end if it is not asked about.
-  const llvm::BasicBlock* StepOver(const llvm::BranchInst& branch);
 
   const BoundCode& code_;
   IrMemory memory_;
   Locals locals_;
-  std::optional<SymbolicInteger> iteration_;        // KernelThread::iteration
-  std::optional<std::set<size_t>> regions_;         // KernelThread::regions
-  std::optional<int64_t> regions_interval_;         // KernelThread::regions_interval
+  RegionSteps regions_;
   const ModuleRegions* guarded_regions_ = nullptr;  // KernelThread::guarded_regions
-  const llvm::BasicBlock* region_end_ = nullptr;    // the end of the guarded region that the run is in, or null
+  std::optional<SymbolicInteger> iteration_;        // KernelThread::iteration
   // The end and the branch of each choice in whose body the run is.
   std::vector<std::pair<const llvm::BasicBlock*, const llvm::BranchInst*>> choices_;
   LoopVariables* loop_variables_ = nullptr;  // KernelThread::loop_variables
@@ -147,10 +145,9 @@ KernelRun Interpreter::RunThread(const KernelThread& thread) {
   memory_.registers() = thread.registers;
   iteration_ = thread.iteration;
   loop_variables_ = thread.loop_variables;
-  regions_ = thread.regions;
+  regions_.Begin(thread);
   guarded_regions_ = thread.guarded_regions;
   memory_.position() = CodePosition(thread.records_positions ? code_.code.get() : nullptr);
-  regions_interval_ = thread.regions_interval;
   unknown_condition_ = thread.unknown_condition;
   memory_.SetSharedReader(thread.shared_reader);
   memory_.SetDynamicBytes(thread.shared_bytes);
@@ -216,13 +213,11 @@ MachineValue Interpreter::Call(const llvm::Function& function, std::vector<Machi
 }
 
 void Interpreter::EnterPhis(const llvm::BasicBlock& block, const llvm::BasicBlock* before, Frame& frame) {
-  // All phis of a block take their values at once.
+  // All phis of a block take their values at once. Those behind a region that was stepped over are its results.
+  const std::optional<MachineValue> result = regions_.TakeResult();
   std::vector<std::pair<const llvm::Value*, MachineValue>> values;
   for (const llvm::PHINode& phi : block.phis()) {
-    // A guarded region that was stepped over may not end in `before`; the function only computes with its results.
-    const bool is_known = phi.getBasicBlockIndex(before) >= 0;
-    values.emplace_back(&phi, is_known ? ValueOf(*phi.getIncomingValueForBlock(before), frame)
-                                       : MachineValue::Computed("the result of a condition"));
+    values.emplace_back(&phi, result ? *result : ValueOf(*phi.getIncomingValueForBlock(before), frame));
   }
   for (auto& [phi, value] : values) frame.Set(*phi, std::move(value));
 }
@@ -230,10 +225,7 @@ void Interpreter::EnterPhis(const llvm::BasicBlock& block, const llvm::BasicBloc
 const llvm::BasicBlock* Interpreter::RunBlock(const llvm::BasicBlock& block, const llvm::BasicBlock* before,
                                               Activation& call) {
   Frame& frame = call.frame;
-  if (&block == region_end_) {
-    region_end_ = nullptr;
-    memory_.RunRegion(std::nullopt);
-  }
+  regions_.Enter(block);
   if (!choices_.empty() && choices_.back().first == &block) {
     LeaveChoice(*choices_.back().second, *guarded_regions_, locals_, memory_);
     choices_.pop_back();
@@ -271,6 +263,7 @@ std::optional<MachineValue> Interpreter::RunLine(const FunctionCode::Line& line,
     return result;
   }
   if (instruction.isTerminator()) return std::nullopt;
+  if (regions_.OnlyDecidesWhatIsLeftOut(instruction)) return MachineValue::Unknown("a comparison that is left out");
   const std::vector<MachineValue> operands = OperandsOf(line, line.operands.size(), frame);
   const bool is_counted = llvm::isa<llvm::ICmpInst>(instruction) && FunctionRun::IsOnNames();
   const size_t before_it = is_counted ? SymbolicInteger::DecisionsOfRun() : 0;
@@ -293,7 +286,7 @@ std::vector<MachineValue> Interpreter::OperandsOf(const FunctionCode::Line& line
 const llvm::BasicBlock* Interpreter::Branch(const llvm::BranchInst& branch, const llvm::BasicBlock* before,
                                             Activation& call) {
   if (branch.isUnconditional()) return branch.getSuccessor(0);
-  if (const llvm::BasicBlock* const end = StepOver(branch)) return end;
+  if (const llvm::BasicBlock* const end = regions_.StepOver(branch)) return end;
   if (FunctionRun::IsOnNames()) {
     loop_decisions_.CountBranch(branch, [&](const llvm::Value& operand) { return ValueOf(operand, call.frame); });
   }
@@ -319,23 +312,6 @@ const llvm::BasicBlock* Interpreter::Branch(const llvm::BranchInst& branch, cons
   is_guessed_ = is_guessed_ || unknown_condition_;
   const bool holds = unknown_condition_ ? *unknown_condition_ : UseAsCondition(decided, PlaceOf(branch));
   return branch.getSuccessor(holds ? 0 : 1);
-}
-
-const llvm::BasicBlock* Interpreter::StepOver(const llvm::BranchInst& branch) {
-  if (!is_kernel_ || region_end_ != nullptr) return nullptr;
-  const auto regions = guarded_regions_->find(branch.getFunction());
-  const llvm::BasicBlock* const end = regions == guarded_regions_->end() ? nullptr : regions->second.EndOf(branch);
-  if (end == nullptr) return nullptr;
-  const size_t number = memory_.EnterRegion();
-  const auto interval = memory_.barriers().interval().number();
-  const bool is_elsewhere = regions_interval_ && interval && *interval != *regions_interval_;
-  if (FunctionRun::IsOnNames() && (is_elsewhere || (regions_ && !regions_->contains(number)))) {
-    if (regions->second.MayStore(branch)) memory_.StepOverRegion();
-    return end;
-  }
-  region_end_ = end;
-  memory_.RunRegion(number);
-  return nullptr;
 }
 
 const llvm::BasicBlock* Interpreter::Leave(const FunctionCode::Line& line, const llvm::BasicBlock* before,

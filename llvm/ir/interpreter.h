@@ -84,6 +84,9 @@ struct KernelThread {
   // Numbers of the guarded regions on the path whose accesses are asked about; all if there is no set.
   // On expressions, the run steps over the others without deciding their conditions.
   std::optional<std::set<size_t>> regions = std::nullopt;
+  // Steps over the guarded regions whose results may be stored, too, but for those in `regions`. Otherwise, all of them
+  // are followed.
+  bool steps_over_results = false;
   // Guarded regions in other intervals between barriers than this one are stepped over, too.
   std::optional<int64_t> regions_interval = std::nullopt;
   SharedReader shared_reader = nullptr;  // the values of reads of shared memory
@@ -132,9 +135,10 @@ struct KernelRun {
   std::vector<KernelStore> stores;
   std::vector<ArrayRead> reads;  // `object` is the number of the array
   std::vector<SharedAccess> shared;
-  BarrierTrace barriers;         // the barriers that the thread has passed
-  bool is_whole = true;          // false if the path ends behind one iteration of a loop
-  size_t regions = 0;            // number of guarded regions on the path
+  BarrierTrace barriers;  // the barriers that the thread has passed
+  bool is_whole = true;   // false if the path ends behind one iteration of a loop
+  size_t regions = 0;     // number of guarded regions on the path without results that are stored
+  size_t regions_with_results = 0;
   ElementReader element_reader;  // KernelThread::element_reader
   bool is_guessed = false;       // KernelThread::unknown_condition said where a branch leads
 };

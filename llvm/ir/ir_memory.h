@@ -30,6 +30,9 @@ inline constexpr unsigned kSharedSpace = 3;
 
 // The text of a constant of which nothing else is known.
 inline constexpr const char* kOtherConstant = "a constant that is no integer";
+inline constexpr const char* kResultOfRegion = "the result of a condition";  // that was not asked about
+// Number of the first guarded region on a path whose results may be stored.
+inline constexpr size_t kFirstWithResult = 1'000'000;
 
 // A store to an array of the caller.
 struct ArrayStore {
@@ -165,11 +168,20 @@ class IrMemory {
   bool is_stopped() const { return is_stopped_; }
 
   // Count the guarded regions on the path, and those whose accesses the run steps over. The first returns the number of
-  // the region, from 0. The second says that the accesses from now on are in a region, or in none.
-  size_t EnterRegion() { return regions_entered_++; }
+  // the region: from 0, or from kFirstWithResult for those whose results may be stored. The second says that the
+  // accesses from now on are in a region, or in none.
+  size_t EnterRegion(bool is_result_stored) {
+    const size_t number = NextRegion(is_result_stored);
+    ++(is_result_stored ? results_entered_ : regions_entered_);
+    return number;
+  }
+  size_t NextRegion(bool is_result_stored) const {
+    return is_result_stored ? kFirstWithResult + results_entered_ : regions_entered_;
+  }
   void RunRegion(std::optional<size_t> number) { region_ = number; }
   void StepOverRegion() { ++regions_stepped_over_; }
   size_t regions_entered() const { return regions_entered_; }
+  size_t results_entered() const { return results_entered_; }
   size_t regions_stepped_over() const { return regions_stepped_over_; }
   // The place of the run among the loops.
   LoopPosition& loop_position() { return loop_position_; }
@@ -272,6 +284,7 @@ class IrMemory {
   bool copies_are_under_way_ = false;
   bool is_stopped_ = false;
   size_t regions_entered_ = 0;
+  size_t results_entered_ = 0;
   std::optional<size_t> region_;
   size_t regions_stepped_over_ = 0;
   LoopPosition loop_position_;

@@ -10,7 +10,8 @@ KernelRun RecordedRun(IrMemory& memory, const std::map<int64_t, int64_t>& arrays
                 .reads = memory.TakeReads(),
                 .shared = memory.TakeSharedAccesses(),
                 .barriers = std::move(memory.barriers()),
-                .regions = memory.regions_entered()};
+                .regions = memory.regions_entered(),
+                .regions_with_results = memory.results_entered()};
   for (ArrayRead& read : run.reads) read.object = arrays.at(read.object);
   for (const ArrayStore& store : memory.stores()) {
     KernelStore& result = run.stores.emplace_back();

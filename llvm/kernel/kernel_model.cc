@@ -318,13 +318,15 @@ KernelRun KernelModel::Settled(KernelRun run, const Point& point) {
 }
 
 bool KernelModel::has_many_regions() const {
-  return std::ranges::any_of(guarded_regions_, [](const auto& entry) { return entry.second.are_many(); });
+  return std::ranges::any_of(guarded_regions_,
+                             [this](const auto& entry) { return entry.second.AreMany(!follows_stored_values_); });
 }
 
 KernelRun KernelModel::RunRegions(const Point& point, const SymbolicValues& values, Bounds bounds,
                                   const std::optional<std::set<size_t>>& regions) const {
   KernelThread thread = ThreadAt(point, values, bounds);
   thread.regions = regions;
+  thread.steps_over_results = regions && !follows_stored_values_;
   KernelRun run = Settled(RunKernel(call_.code, thread), point);
   if (FunctionRun::IsOnNames()) FunctionRun::SetPlace(nullptr);
   return run;
@@ -341,6 +343,7 @@ KernelRun KernelModel::RunOther(const Point& point, const SymbolicValues& values
   thread.needs_all_stores = false;
   thread.last_barrier = other.last_barrier;
   thread.regions = std::move(other.regions);
+  thread.steps_over_results = !follows_stored_values_;
   thread.regions_interval = other.regions_interval;
   thread.shared_reader = std::move(other.reader);
   return Settled(RunKernel(call_.code, thread), point);

@@ -144,6 +144,10 @@ class KernelModel {
   // Makes runs follow the exact numbers of integers (KernelThread::follows_exact).
   void SetFollowsExact(bool follows_exact) { follows_exact_ = follows_exact; }
   bool follows_exact() const { return follows_exact_; }
+  // Makes runs follow the values that are stored, also where they ask about some guarded regions alone and about other
+  // threads (KernelThread::steps_over_results).
+  void SetFollowsStoredValues(bool follows) { follows_stored_values_ = follows; }
+  bool follows_stored_values() const { return follows_stored_values_; }
   // Return true if the kernel may access memory that the threads of a block share, or wait at a barrier, or at one of
   // threads of a warp.
   bool has_shared_memory() const { return has_shared_memory_; }
@@ -180,6 +184,7 @@ class KernelModel {
   const SharedWriters* shared_writers_ = nullptr;
   AccessFilter access_filter_;
   bool follows_exact_ = false;
+  bool follows_stored_values_ = false;
   std::shared_ptr<ArrayNumbers> numbers_ = std::make_shared<ArrayNumbers>();
   std::shared_ptr<std::set<size_t>> wanted_ = std::make_shared<std::set<size_t>>();  // arrays used as indices
   std::shared_ptr<LoopVariables> loop_variables_ = std::make_shared<LoopVariables>();

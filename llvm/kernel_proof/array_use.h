@@ -25,7 +25,8 @@ struct ArrayUse {
   std::set<std::string_view> with_results;
   SharedIntervals intervals;  // intervals in which threads access shared memory
 
-  // Adds what a thread does, and the arrays to which it stores to `written`.
+  // Adds what a thread does, and the arrays to which it stores to `written`. Of results of conditions that were not
+  // asked about, another run says what they are.
   void Add(const KernelRun& run, std::set<size_t>& written) {
     intervals.Add(run);
     for (const ArrayRead& access : run.reads) read.insert(static_cast<size_t>(access.object));
@@ -34,7 +35,7 @@ struct ArrayUse {
       const bool has_bits = value.kind == MachineValue::Kind::kElement || !value.fields.empty();
       const bool is_no_element =
           (value.is_computed && !has_bits) || value.is_of_shared || value.IsInteger() || value.text == kOtherConstant;
-      if (access.kind != SharedAccess::Kind::kWrite) continue;
+      if (access.kind != SharedAccess::Kind::kWrite || value.text == kResultOfRegion) continue;
       if (value.is_computed && !has_bits) with_results.insert(access.memory);
       if (is_no_element) continue;
       shares_elements = true;
@@ -46,7 +47,8 @@ struct ArrayUse {
       if (store.is_atomic) atomic.insert(array);
       if (store.is_computed) computed.insert(array);
       if (store.is_of_shared) of_shared.insert(array);
-      if (!store.is_atomic && !store.is_computed && !store.is_constant) moved.insert(array);
+      const bool is_known_elsewhere = store.unknown == kResultOfRegion;
+      if (!store.is_atomic && !store.is_computed && !store.is_constant && !is_known_elsewhere) moved.insert(array);
     }
   }
 

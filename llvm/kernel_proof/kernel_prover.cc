@@ -64,6 +64,7 @@ class KernelProver {
     } else if (distinct_ != ProofVerdict::kProved) {
       why = because(kDistinct, distinct_);
     }
+    model_.SetFollowsStoredValues(true);
     return {std::move(model_), written_, std::move(guess_), std::move(simulation_), std::move(why), {}};
   }
 
@@ -132,7 +133,7 @@ class KernelProver {
     if (IsAsked(kRelayout)) {
       if (auto done = AskRelayout(); !done) return done;
     }
-    FollowShared(nullptr);
+    FollowValues(false, nullptr);
     if (!IsAsked(kDistinct) && !IsAsked(kComplete)) return {};
     if (!use_.atomic.empty()) {
       for (const char* const law : {kDistinct, kComplete}) {
@@ -257,7 +258,7 @@ class KernelProver {
     const bool is_followed = accesses_ == ProofVerdict::kProved;
     const bool reads_shared = simulation_ && race_free_ == ProofVerdict::kProved;
     // Where only results of arithmetic are stored, nobody asks what is read.
-    FollowShared(reads_shared && relayout.IsAsked() ? &simulation_->writers : nullptr);
+    FollowValues(relayout.IsAsked(), reads_shared ? &simulation_->writers : nullptr);
     LAYOUTCHECK_TRY(auto result, is_followed ? threads_.Prove(kRelayout, claim) : threads_.Refute(kRelayout, claim));
     relayout.Weaken(result);
     if (result.verdict == ProofVerdict::kProved && written_.empty()) {
@@ -278,10 +279,13 @@ class KernelProver {
     return {};
   }
 
-  // Makes reads of shared memory give what its writers have stored, or nothing known.
-  void FollowShared(const SharedWriters* writers) {
-    model_.SetSharedWriters(writers);
-    any_launch_.SetSharedWriters(writers);
+  // Makes claims follow the values that are stored, and reads of shared memory give what its writers have stored, or
+  // nothing known.
+  void FollowValues(bool are_followed, const SharedWriters* writers) {
+    for (KernelModel* const model : {&model_, &any_launch_}) {
+      model->SetFollowsStoredValues(are_followed);
+      model->SetSharedWriters(are_followed ? writers : nullptr);
+    }
   }
 
   Expected<void> AskComplete(OwnerProver& owners) {

@@ -37,23 +37,32 @@ void KeepAccessesOf(const std::set<size_t>& regions, KernelRun& run) {
   std::erase_if(run.stores, is_elsewhere);
 }
 
-// The largest numbers of guarded regions and stores on a path are written to `seen` and `stores`, if they are given.
+// The largest numbers of guarded regions and stores on a path.
+struct Seen {
+  size_t regions = 0;
+  size_t regions_with_results = 0;
+  size_t stores = 0;
+
+  void Add(const KernelRun& run) {
+    regions = std::max(regions, run.regions);
+    regions_with_results = std::max(regions_with_results, run.regions_with_results);
+    stores = std::max(stores, run.stores.size());
+  }
+};
+
+// Adds what is on each path to `seen`, if it is given.
 // For the law race-free, a claim about some regions asks about the accesses in them alone, because the claim about no
 // region has compared all other accesses with those of another thread.
 KernelClaim OfThread(const KernelModel& model, const ThreadProver::Claim& claim, const Regions& regions = std::nullopt,
-                     size_t* seen = nullptr, size_t* stores = nullptr, std::string_view law = {}) {
+                     Seen* seen = nullptr, std::string_view law = {}) {
   const bool keeps_all = law != kRaceFree || !regions || regions->empty();
-  return
-      [&model, claim, regions, seen, stores, keeps_all](const KernelModel::Point& point, const SymbolicValues& values) {
-        if (!model.IsThread(point, values)) return;
-        KernelRun run = RunOf(model, point, values, regions);
-        if (seen != nullptr && FunctionRun::IsOnNames()) {
-          *seen = std::max(*seen, run.regions);
-          *stores = std::max(*stores, run.stores.size());
-        }
-        if (!keeps_all) KeepAccessesOf(*regions, run);
-        claim(model, point, values, run);
-      };
+  return [&model, claim, regions, seen, keeps_all](const KernelModel::Point& point, const SymbolicValues& values) {
+    if (!model.IsThread(point, values)) return;
+    KernelRun run = RunOf(model, point, values, regions);
+    if (seen != nullptr && FunctionRun::IsOnNames()) seen->Add(run);
+    if (!keeps_all) KeepAccessesOf(*regions, run);
+    claim(model, point, values, run);
+  };
 }
 
 }  // namespace
@@ -154,13 +163,12 @@ Expected<ProofResult> ThreadProver::Prove(KernelModel& model, const std::string&
 
 Expected<ProofResult> ThreadProver::ProveOnce(const KernelModel& model, const std::string& law,
                                               const Claim& claim) const {
-  size_t seen = 0;    // guarded regions on a path
-  size_t stores = 0;  // the most stores on a path
+  Seen seen;
   std::vector<NamedValues> samples;
   const auto prove = [&](const Regions& regions) {
     const KernelQuestion asked{.model = model,
                                .names = AllNames(model),
-                               .claim = OfThread(model, claim, regions, &seen, &stores, law),
+                               .claim = OfThread(model, claim, regions, &seen, law),
                                .samples = &samples};
     return ProveKernelClaim(asked, law, options_);
   };
@@ -179,14 +187,20 @@ Expected<ProofResult> ThreadProver::ProveOnce(const KernelModel& model, const st
     result = std::move(next);
   };
   if (law == kUniformBarriers) return result;  // no region has a barrier
-  const size_t regions = seen;
-  if (result && result->verdict == ProofVerdict::kProved && regions > kMostRegions) return prove(std::nullopt);
+  // Regions with results store nothing. Where the values are followed that are stored, each claim is about all of them.
+  const bool asks_results = law != kDistinct && !model.follows_stored_values();
+  const size_t with_results = asks_results ? seen.regions_with_results : 0;
+  const size_t regions = seen.regions;
+  if (result && result->verdict == ProofVerdict::kProved && regions + with_results > kMostRegions)
+    return prove(std::nullopt);
   std::vector<size_t> storing;
-  for (size_t region = 0; region < regions; ++region) {
-    stores = 0;
+  const auto add_one = [&](size_t region) {
+    seen.stores = 0;
     add({region});
-    if (stores > 0) storing.push_back(region);
-  }
+    if (seen.stores > 0) storing.push_back(region);
+  };
+  for (size_t region = 0; region < regions; ++region) add_one(region);
+  for (size_t region = 0; region < with_results; ++region) add_one(kFirstWithResult + region);
   if (law != kDistinct || are_regions_apart_) return result;
   // One thread may store an element in two regions.
   for (size_t k = 0; k < storing.size(); ++k) {
