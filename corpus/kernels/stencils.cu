@@ -83,3 +83,49 @@ __global__ void rows_of_windows_open(const float* image, float* rows, int C, int
     }
   }
 }
+
+// Weighted sums of the windows of 3 by 3, from a tile with a border that all threads of the block load together.
+__global__ void weighted_windows(const float* image, const float* weights, float* out, int H, int W) {
+  __shared__ float tile[10][34];
+  int left = blockIdx.x * 32 - 1;
+  int top = blockIdx.y * 8 - 1;
+  for (int k = threadIdx.y * 32 + threadIdx.x; k < 10 * 34; k += 256) {
+    int y = top + k / 34;
+    int x = left + k % 34;
+    bool is_inside = y >= 0 && y < H && x >= 0 && x < W;
+    tile[k / 34][k % 34] = is_inside ? image[y * W + x] : 0.0f;
+  }
+  __syncthreads();
+  int x = blockIdx.x * 32 + threadIdx.x;
+  int y = blockIdx.y * 8 + threadIdx.y;
+  if (x < W && y < H) {
+    float sum = 0.0f;
+    for (int dy = 0; dy < 3; ++dy) {
+      for (int dx = 0; dx < 3; ++dx) sum += weights[dy * 3 + dx] * tile[threadIdx.y + dy][threadIdx.x + dx];
+    }
+    out[y * W + x] = sum;
+  }
+}
+
+// The last block of a row loads past the image.
+__global__ void weighted_windows_no_right_edge(const float* image, const float* weights, float* out, int H, int W) {
+  __shared__ float tile[10][34];
+  int left = blockIdx.x * 32 - 1;
+  int top = blockIdx.y * 8 - 1;
+  for (int k = threadIdx.y * 32 + threadIdx.x; k < 10 * 34; k += 256) {
+    int y = top + k / 34;
+    int x = left + k % 34;
+    bool is_inside = y >= 0 && y < H && x >= 0;
+    tile[k / 34][k % 34] = is_inside ? image[y * W + x] : 0.0f;
+  }
+  __syncthreads();
+  int x = blockIdx.x * 32 + threadIdx.x;
+  int y = blockIdx.y * 8 + threadIdx.y;
+  if (x < W && y < H) {
+    float sum = 0.0f;
+    for (int dy = 0; dy < 3; ++dy) {
+      for (int dx = 0; dx < 3; ++dx) sum += weights[dy * 3 + dx] * tile[threadIdx.y + dy][threadIdx.x + dx];
+    }
+    out[y * W + x] = sum;
+  }
+}

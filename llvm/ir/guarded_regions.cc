@@ -120,6 +120,12 @@ bool IsOnlyStored(const llvm::Value& value, std::set<const llvm::Value*>& seen) 
   });
 }
 
+bool MayStoreToArray(const llvm::Instruction& instruction) {
+  const auto* const store = llvm::dyn_cast<llvm::StoreInst>(&instruction);
+  const bool is_to_variable = store != nullptr && VariableOf(store->getPointerOperand()) != nullptr;
+  return instruction.mayWriteToMemory() && !is_to_variable;
+}
+
 // Finds the regions of one function by its post-dominators and variables.
 class RegionFinder {
  public:
@@ -131,27 +137,35 @@ class RegionFinder {
   }
 
   // Returns the block behind the region that the branch guards, and the blocks of the region; null if it guards none.
+  // Its ways may meet before, where they have made a condition: `bool is_inside = i < M && j < N; if (is_inside) ...`.
   const llvm::BasicBlock* EndOf(const llvm::BranchInst& branch, Blocks& region) const {
+    const llvm::BasicBlock* const meeting = NearestPostDominator(*branch.getParent());
+    if (meeting == nullptr || IsRegion(branch, *meeting, region)) return meeting;
+    const llvm::BasicBlock* const end = NearestPostDominator(*meeting);
+    return end != nullptr && IsRegion(branch, *end, region) ? end : nullptr;
+  }
+
+  // Returns true if the branch guards the region in front of the block `end`, whose blocks are written to `region`.
+  bool IsRegion(const llvm::BranchInst& branch, const llvm::BasicBlock& end, Blocks& region) const {
+    region.clear();
     const llvm::BasicBlock& begin = *branch.getParent();
-    const llvm::BasicBlock* const end = NearestPostDominator(begin);
-    if (end == nullptr) return nullptr;
-    for (const llvm::PHINode& phi : end->phis()) {
+    for (const llvm::PHINode& phi : end.phis()) {
       std::set<const llvm::Value*> seen;
-      if (!IsOnlyComputedWith(phi) && !IsOnlyStored(phi, seen)) return nullptr;
+      if (!IsOnlyComputedWith(phi) && !IsOnlyStored(phi, seen)) return false;
     }
     std::vector<const llvm::BasicBlock*> open(llvm::succ_begin(&begin), llvm::succ_end(&begin));
     while (!open.empty()) {
       const llvm::BasicBlock* const block = open.back();
       open.pop_back();
-      if (block == end || !region.insert(block).second) continue;
-      if (block == &begin || region.size() > kMostBlocksOfRegion) return nullptr;
+      if (block == &end || !region.insert(block).second) continue;
+      if (block == &begin || region.size() > kMostBlocksOfRegion) return false;
       open.insert(open.end(), llvm::succ_begin(block), llvm::succ_end(block));
     }
-    if (std::ranges::all_of(region, [](const llvm::BasicBlock* block) { return IsTrap(*block); })) return nullptr;
+    if (std::ranges::all_of(region, [](const llvm::BasicBlock* block) { return IsTrap(*block); })) return false;
     const bool has_effect = std::ranges::any_of(region, [&](const llvm::BasicBlock* block) {
-      return std::ranges::any_of(*block, [&](const auto& instruction) { return HasEffect(instruction, region, *end); });
+      return std::ranges::any_of(*block, [&](const auto& instruction) { return HasEffect(instruction, region, end); });
     });
-    return has_effect ? nullptr : end;
+    return !has_effect;
   }
 
   // Returns the choice that the branch is; nothing if it is none.
@@ -285,7 +299,10 @@ class RegionFinder {
     const auto writes_variable = [&](const llvm::Value* address) {
       const llvm::AllocaInst* const variable = VariableOf(address);
       if (variable == nullptr) return has_escaped_;
-      return std::ranges::any_of(variable->users(), is_outside);
+      return std::ranges::any_of(variable->users(), [&](const llvm::User* user) {
+        const auto* const call = llvm::dyn_cast<llvm::IntrinsicInst>(user);
+        return is_outside(user) && (call == nullptr || !call->isLifetimeStartOrEnd());
+      });
     };
     if (const auto* const store = llvm::dyn_cast<llvm::StoreInst>(&instruction)) {
       return writes_variable(store->getPointerOperand());
@@ -337,9 +354,8 @@ GuardedRegions::GuardedRegions(const llvm::Function& function) {
     });
   });
   for (const auto& [branch, blocks] : regions) {
-    const bool may_store = std::ranges::any_of(blocks, [](const llvm::BasicBlock* block) {
-      return std::ranges::any_of(*block, [](const auto& instruction) { return instruction.mayWriteToMemory(); });
-    });
+    const bool may_store = std::ranges::any_of(
+        blocks, [](const llvm::BasicBlock* block) { return std::ranges::any_of(*block, MayStoreToArray); });
     if (!may_store) continue;
     storing_.insert(branch);
     if (with_stored_results_.contains(branch)) ends_.erase(branch);  // what it stores would be missed
