@@ -108,7 +108,7 @@ class TileFit {
     }
   }
 
-  // What the last tile may be.
+  // The entries that the last tile may have.
   struct TileChoices {
     std::vector<std::vector<int64_t>> entries;  // from the most minor one
     size_t more;                                // tiles with this one
