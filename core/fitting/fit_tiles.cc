@@ -14,14 +14,12 @@ namespace layoutcheck {
 namespace {
 
 constexpr size_t kMostTiles = 3;
-constexpr size_t kLargestRank = 8;  // 40,320 orders of dimensions
-// The work of a search, in looks at a layout. To compute the offsets of a layout takes as long as so many looks.
-constexpr int64_t kMostWork = 20'000'000;
-constexpr int64_t kWorkOfOffsets = 40;
+constexpr size_t kLargestRank = 8;     // 40,320 orders of dimensions
+constexpr int64_t kWorkOfLayout = 40;  // to begin to compute the offsets of a layout
 constexpr size_t kMostFound = 64;
 
-// The least and the largest number of entries of the first tile, where `*` counts with the entry behind it. Few tiles
-// of practice have more than two, and there are many with more.
+// The least and the largest number of entries of the first tile, where `*` counts with the entry behind it. Tiles with
+// more than two are rare in practice, and are most of those to try.
 struct FirstTile {
   size_t least;
   size_t most;
@@ -82,8 +80,9 @@ class TileFit {
   // Adds to found_ the layouts that fit with `more` tiles behind those of the layout.
   void AddTiles(Layout& layout, size_t more) {
     if (more == 0 && !HasStridesOfTile(layout)) return;
-    work_ -= kWorkOfOffsets;
+    work_ -= kWorkOfLayout;
     if (!IsIndexOfTiles(layout, more > 0)) return;
+    work_ -= std::ssize(table_.offsets);
     if (more == 0) {
       found_.push_back(layout);
       return;
@@ -213,13 +212,16 @@ class CombinedFit {
 
   std::vector<Layout> InEveryOrder(size_t tiles, const FirstTile& first) {
     std::vector<Layout> found;
+    if (tiles == 0) return found;
     const size_t rank = table_.sizes.size();
     Layout layout = MakeDescendingLayout(std::ssize(table_.sizes));
     do {
       const ElementOffsets ordered = InOrder(layout);
+      work_ -= std::ssize(ordered.offsets);
       // Bit k: the dimension that k others are more minor than is combined with the next more minor one.
       for (uint64_t combined = 2; combined < uint64_t{1} << rank && work_ > 0; combined += 2) {
         const ElementOffsets merged{Merged(ordered.sizes, combined), ordered.offsets};
+        work_ -= kWorkOfLayout + std::ssize(merged.offsets) / 64;  // copied
         for (const Layout& fit : TileFit(merged, work_).RowMajor(tiles, first)) {
           if (auto whole = Expanded(layout, fit, combined)) found.push_back(*std::move(whole));
         }
@@ -279,19 +281,21 @@ class CombinedFit {
 
 }  // namespace
 
-TileFits FitTiles(const ElementOffsets& table, size_t most) {
+TileFits FitTiles(const ElementOffsets& table, size_t most, int64_t most_work) {
   TileFits fits;
   if (table.sizes.size() > kLargestRank) return fits;
-  int64_t work = kMostWork;
-  TileFit fit(table, work);
-  CombinedFit combined(table, work);
-  for (const FirstTile& first : kFirstTiles) {
+  const auto search = [&](auto&& fit, const FirstTile& first) {
     for (size_t tiles = 0; tiles <= kMostTiles && fits.layouts.empty(); ++tiles) {
       fits.layouts = fit.InEveryOrder(tiles, first);
-      if (fits.layouts.empty() && tiles > 0) fits.layouts = combined.InEveryOrder(tiles, first);
     }
+  };
+  for (const FirstTile& first : kFirstTiles) {
+    int64_t work = most_work;
+    search(TileFit(table, work), first);
+    int64_t work_on_combined = most_work;
+    search(CombinedFit(table, work_on_combined), first);
+    fits.is_complete = fits.is_complete && work > 0 && work_on_combined > 0;
   }
-  fits.is_complete = work > 0;
   std::ranges::stable_sort(fits.layouts, {}, SumOfEntries);
   if (fits.layouts.size() > most) fits.layouts.resize(most);
   return fits;

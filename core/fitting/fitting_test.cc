@@ -60,7 +60,7 @@ TEST(FitTiles, SaysIfNotAllWereTried) {
   ElementOffsets table = TableOf(ParseShape("f32[2,3,5,7]{3,2,1,0:T(*,*,4,2)}").value());
   EXPECT_EQ(FitTiles(table, 8).layouts.size(), 1u);
   ++table.offsets.back();
-  const TileFits fits = FitTiles(table, 8);
+  const TileFits fits = FitTiles(table, 8, 1'000'000);
   EXPECT_TRUE(fits.layouts.empty());
   EXPECT_FALSE(fits.is_complete);
   EXPECT_TRUE(FitTiles({{2, 2}, {0, 1, 2, 4}}, 4).is_complete);
