@@ -282,7 +282,7 @@ SCHEMAS = {
     "find": ("the layout that was found, or null",
              [record({"layout": may_be_null(TEXT), "verdict": one_of("none", "equal", "proved", "refuted", "unknown"),
                       "other_notations": list_of(TEXT), "not_determined": list_of(TEXT)},
-                     {"elements": INTEGER, "proof": reference("proof"), "next": reference("next")})]),
+                     {"elements": INTEGER, "proof": reference("proof"), "reason": TEXT, "next": reference("next")})]),
     "algebra": ("what a function of the algebra gives", [record({"layout": TEXT}), record({"value": INTEGER}),
                                                          record({"rejected": TEXT})]),
     "check": ("a line per finding, then the totals", RUN),

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Prepares a release of HEAD: the source as an archive, the Debian packages, a bill of materials (SPDX) and SHA-256 sums, and the
-# tag, which is not pushed. The version is that of CMakeLists.txt.
+# Prepares a release of HEAD: the source as an archive, the Debian packages, what ./run wheels and ./run static left, a bill of
+# materials (SPDX) and SHA-256 sums, and the tag, which is not pushed. The version is that of CMakeLists.txt.
 #
 #   tools/release.sh             checks HEAD, builds, leaves the files in build/release-files, and makes the tag vVERSION
 #   tools/release.sh --dry-run   does the same without the tag, and reports what would stop it
@@ -35,6 +35,7 @@ git archive --format=tar --prefix="layoutcheck-$version/" HEAD | gzip -n -9 >"$o
 rm -rf "$out/_CPack_Packages"
 python3 -B tools/sbom.py build/release/cli/layoutcheck "$version" build/release >"$out/layoutcheck-$version.spdx.json"
 [ ! -d build/wheels ] || cp build/wheels/*.whl "$out"
+[ ! -x build/static/cli/layoutcheck ] || cp build/static/cli/layoutcheck "$out/layoutcheck-$version-linux-$(uname -m)"
 (cd "$out" && sha256sum -- * >SHA256SUMS && cat SHA256SUMS)
 if [ "$is_dry" = --dry-run ]; then exit "$status"; fi
 git tag --annotate "v$version" --message "layoutcheck $version"

@@ -30,6 +30,8 @@ struct FindCommandLine {
   bool json = false;
 };
 
+constexpr const char* kCutShort = "the search ended before all tilings were tried";
+
 std::string Contradiction(const FindCommandLine& options) {
   if (options.argument && options.shape) return "expected SHAPE or --shape, not both";
   if (!options.argument && !options.shape) return "SHAPE is required; see layoutcheck find --help";
@@ -63,9 +65,10 @@ Expected<FindRequest> RequestOf(const FindCommandLine& options) {
 Json FoundJson(const FoundLayout& found) {
   const bool is_found = !found.layout.empty();
   Json document{{"layout", is_found ? Json(found.layout) : Json(nullptr)},
-                {"verdict", !is_found      ? Json("none")
-                            : !found.proof ? Json("equal")
-                                           : found.proof->at("verdict")}};
+                {"verdict", is_found            ? (found.proof ? found.proof->at("verdict") : Json("equal"))
+                            : found.is_complete ? Json("none")
+                                                : Json("unknown")}};
+  if (!is_found && !found.is_complete) document["reason"] = kCutShort;
   if (found.elements > 0) document["elements"] = found.elements;
   if (found.proof) document["proof"] = *found.proof;
   document["other_notations"] = found.other_notations;
@@ -81,6 +84,10 @@ Json FoundJson(const FoundLayout& found) {
 }
 
 void PrintFound(const FoundLayout& found, const std::string& array) {
+  if (found.layout.empty() && !found.is_complete) {
+    std::printf("undecided: no layout of %s was found; %s\n", array.c_str(), kCutShort);
+    return;
+  }
   if (found.layout.empty()) {
     std::printf("none: no layout of %s in the notations tried has these offsets\n", array.c_str());
     return;
@@ -108,7 +115,7 @@ ExitCode RunFindCommand(const FindCommandLine& options) {
   } else {
     PrintFound(*found, request->array.ToString());
   }
-  if (found->layout.empty()) return ExitCode::kRejected;
+  if (found->layout.empty()) return found->is_complete ? ExitCode::kRejected : ExitCode::kUndecided;
   return found->proof ? ProofExitCode(*found->proof) : ExitCode::kAccepted;
 }
 
@@ -127,7 +134,8 @@ these offsets: an XLA layout, strides, tiles, a tag of CATLASS, a swizzle, or a 
 function, and where sizes are names, the answer is proved. Otherwise it is compared at every element, and layouts
 that differ only at other sizes are listed.
 
-The exit code is 0 if a layout was found, 1 if none was, and 3 if one fits but is not proved.)",
+The exit code is 0 if a layout was found, 1 if none was, and 3 if one fits but is not proved, or if not
+all could be tried.)",
       .example = R"(
   $ layoutcheck find 'f32[M,N]' --formula '(i0/8*((N+127)/128)+i1/128)*1024+i0%8*128+i1%128'
   $ layoutcheck find 'f32[3,5]' --table offsets.txt

@@ -72,15 +72,24 @@ Expected<FoundLayout> FirstProved(const FindRequest& request, const std::vector<
 Expected<FoundLayout> FindLayout(const FindRequest& request, const ProveOptions& options) {
   LAYOUTCHECK_TRY(const auto samples, SamplesOf(request, options));
   std::vector<FittedLayout> layouts;
+  bool is_complete = true;
   for (const OffsetSample& sample : samples) {
-    for (FittedLayout& layout : FittedLayouts(request.array, sample)) {
+    LayoutFits fits = FitLayouts(request.array, sample);
+    is_complete = is_complete && fits.is_complete;
+    for (FittedLayout& layout : fits.layouts) {
       const bool is_new = std::ranges::find(layouts, layout.text, &FittedLayout::text) == layouts.end();
       if (is_new) layouts.push_back(std::move(layout));
     }
   }
   std::ranges::stable_sort(layouts, {}, &FittedLayout::notation);
-  if (request.code || !request.array.Names().empty()) return FirstProved(request, layouts, options);
-  FoundLayout found{.layout = "", .elements = std::ssize(samples[0].elements.offsets), .proof = {}};
+  FoundLayout found;
+  if (request.code || !request.array.Names().empty()) {
+    LAYOUTCHECK_TRY(found, FirstProved(request, layouts, options));
+    found.is_complete = is_complete;
+    return found;
+  }
+  found.is_complete = is_complete;
+  found.elements = std::ssize(samples[0].elements.offsets);
   if (layouts.empty()) return found;
   found.layout = layouts[0].text;
   for (const FittedLayout& layout : std::span(layouts).subspan(1)) {

@@ -24,8 +24,9 @@ struct FindRequest {
 };
 
 struct FoundLayout {
-  std::string layout;    // text of the simplest layout; empty for none
-  int64_t elements = 0;  // elements at which it was compared, if nothing was to be proved
+  std::string layout;       // text of the simplest layout; empty for none
+  bool is_complete = true;  // false: the search ended before all tilings were tried
+  int64_t elements = 0;     // elements at which it was compared, if nothing was to be proved
   // The line of `prove --json` or `prove-code --json` that the formula or the function is the index of the layout;
   // absent for a table, for memory, and for a formula of an array of numbers, of which every element was compared.
   std::optional<Json> proof;

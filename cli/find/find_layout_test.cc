@@ -14,11 +14,15 @@
 namespace layoutcheck {
 namespace {
 
-// Returns the text of random tiles of XLA: up to two, the second one within the first.
+// Returns the text of random tiles of XLA: up to two, the second one within the first, which may combine dimensions.
 std::string RandomTiles(std::mt19937_64& random, size_t rank) {
   std::vector<int64_t> tile(1 + random() % rank);
   for (int64_t& entry : tile) entry = int64_t{1} << random() % 4;
   std::string text = StrCat(":T(", StrJoin(tile, ","), ")");
+  if (tile.size() > 1 && random() % 3 == 0) {
+    tile.erase(tile.begin());
+    text = StrCat(":T(*,", StrJoin(tile, ","), ")");
+  }
   if (random() % 2 == 0) return text;
   for (int64_t& entry : tile) entry = std::min<int64_t>(entry, int64_t{1} << random() % 3);
   return StrCat(text, "(", StrJoin(tile, ","), ")");

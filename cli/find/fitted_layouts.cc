@@ -55,7 +55,7 @@ std::string HloText(const UnplacedArray& array, const Layout& layout, const Prin
   if (!layout.tiles.empty()) StrAppend(text, ":T");
   for (const Tile& tile : layout.tiles) {
     std::vector<std::string> entries;
-    for (const int64_t size : tile.dimensions) entries.push_back(entry(size));
+    for (const int64_t size : tile.dimensions) entries.push_back(size == Tile::kCombineDimension ? "*" : entry(size));
     StrAppend(text, "(", StrJoin(entries, ","), ")");
   }
   return text + "}";
@@ -105,9 +105,12 @@ void AddTags(const UnplacedArray& array, const OffsetSample& sample, std::vector
 
 }  // namespace
 
-std::vector<FittedLayout> FittedLayouts(const UnplacedArray& array, const OffsetSample& sample) {
-  std::vector<FittedLayout> layouts;
-  for (const Layout& layout : FitTiles(sample.elements, kMostTilings)) {
+LayoutFits FitLayouts(const UnplacedArray& array, const OffsetSample& sample) {
+  LayoutFits fits;
+  std::vector<FittedLayout>& layouts = fits.layouts;
+  const TileFits tilings = FitTiles(sample.elements, kMostTilings);
+  fits.is_complete = tilings.is_complete;
+  for (const Layout& layout : tilings.layouts) {
     const auto notation = layout.tiles.empty() ? FittedNotation::kHlo : FittedNotation::kTiledHlo;
     for (const PrintNumber& print : {EntryPrinter(array, sample), PrintNumber(Number)}) {
       Add(layouts, notation, HloText(array, layout, print));
@@ -128,7 +131,7 @@ std::vector<FittedLayout> FittedLayouts(const UnplacedArray& array, const Offset
     if (const auto bits = FitBits(sample.elements)) Add(layouts, FittedNotation::kBits, ToString(*bits));
   }
   std::ranges::stable_sort(layouts, {}, &FittedLayout::notation);
-  return layouts;
+  return fits;
 }
 
 }  // namespace layoutcheck

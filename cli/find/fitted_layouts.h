@@ -19,9 +19,14 @@ struct FittedLayout {
   bool IsHlo() const { return notation == FittedNotation::kHlo || notation == FittedNotation::kTiledHlo; }
 };
 
+struct LayoutFits {
+  std::vector<FittedLayout> layouts;
+  bool is_complete = true;  // false: not all tilings were tried
+};
+
 // Returns layouts of the array that have the offset of the sample at every element, simplest notation first; of XLA's
 // layouts those with the fewest tiles. For an array with names, they are guesses for other values of the names: a
 // stride or a tile that is the value of a name, or a multiple of it, is written as the name, and as the number, too.
-std::vector<FittedLayout> FittedLayouts(const UnplacedArray& array, const OffsetSample& sample);
+LayoutFits FitLayouts(const UnplacedArray& array, const OffsetSample& sample);
 
 }  // namespace layoutcheck

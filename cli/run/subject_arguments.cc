@@ -6,6 +6,7 @@
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/process/child_process.h"
 #include "layoutcheck/properties/model/shell_word.h"
+#include "layoutcheck/subjects/transport/library_subject.h"
 
 namespace layoutcheck {
 
@@ -37,6 +38,11 @@ std::vector<Option> RunOptions(std::string_view verb, std::string_view drawn, Ru
 }
 
 Expected<SubjectOptions> ToSubjectOptions(const SubjectArguments& arguments, std::string_view subject) {
+  constexpr std::string_view kLibrary = "lib:";
+  const bool is_library = subject.starts_with(kLibrary);
+  if (is_library) {
+    LAYOUTCHECK_RETURN_IF_ERROR(LibrarySubject::RequireLoading(std::string(subject.substr(kLibrary.size()))));
+  }
   SubjectOptions options;
   const auto timeout =
       arguments.timeout ? ReadDuration(*arguments.timeout) : Expected<std::chrono::milliseconds>(options.timeout);
@@ -44,7 +50,7 @@ Expected<SubjectOptions> ToSubjectOptions(const SubjectArguments& arguments, std
     return MakeError(timeout.error().kind, StrCat("--subject-timeout: ", timeout.error().ToString()));
   }
   options.timeout = *timeout;
-  if (arguments.isolate || (subject.starts_with("lib:") && arguments.timeout)) {
+  if (arguments.isolate || (is_library && arguments.timeout)) {
     const auto program = PathOfThisProgram();
     if (!program) return MakeError(program.error().kind, StrCat("--isolate: ", program.error().message));
     options.isolate_with = StrCat("exec ", ShellWord(*program), " serve");

@@ -29,13 +29,20 @@ ProgramResult RunMisbehaving(const std::string& how, const std::string& argument
                   directory);
 }
 
-TEST(Library, AGoodOneKeepsTheLawsHereAndInAProcessOfItsOwn) {
-  for (const std::vector<std::string>& more : std::vector<std::vector<std::string>>{{}, {"--isolate"}}) {
-    std::vector<std::string> arguments{"check", "--subject", kExample, "--cases", "100"};
-    arguments.insert(arguments.end(), more.begin(), more.end());
-    const auto result = RunLayoutcheck(arguments);
-    EXPECT_EQ(result.exit_code, 0) << result.out << result.err;
-    EXPECT_TRUE(result.out.starts_with("100 cases, ")) << result.out;
+// It is asked the same questions there, so that the number of declined ones is the same, too.
+TEST(Library, AGoodOneKeepsTheLawsHereAndInProcessesOfItsOwn) {
+  for (const char* library : {LAYOUTCHECK_CPP_SUBJECT, LAYOUTCHECK_ALGEBRA_SUBJECT, LAYOUTCHECK_SHARDING_SUBJECT}) {
+    std::string expected;
+    for (const std::vector<std::string>& more :
+         std::vector<std::vector<std::string>>{{"--jobs", "1"}, {"--jobs", "1", "--isolate"}, {"--jobs", "3"}}) {
+      std::vector<std::string> arguments{"check",   "--subject", std::string("lib:") + library,
+                                         "--cases", "60",        "--json"};
+      arguments.insert(arguments.end(), more.begin(), more.end());
+      const auto result = RunLayoutcheck(arguments);
+      EXPECT_EQ(result.exit_code, 0) << result.out << result.err;
+      if (expected.empty()) expected = result.out;
+      EXPECT_EQ(result.out, expected) << more[1] << " jobs";
+    }
   }
 }
 

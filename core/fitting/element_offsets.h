@@ -36,9 +36,17 @@ std::optional<ComposedLayout> FitSwizzle(const ElementOffsets& table);
 // is no power of two or the bits of the offset are not exclusive-ors of bits of the coordinate.
 std::optional<LinearLayout> FitBits(const ElementOffsets& table);
 
-// Returns XLA layouts with the fewest tiles, at most three, smaller tiles first; at most `most` layouts. They differ
-// where the offsets leave open what the layout is: in the order of dimensions of size 1, and in tiles that a dimension
-// does not fill. Not tried: entries that combine dimensions, and arrays of more than eight dimensions.
-std::vector<Layout> FitTiles(const ElementOffsets& table, size_t most);
+struct TileFits {
+  std::vector<Layout> layouts;
+  bool is_complete = true;  // false: there were too many layouts to try all of them
+};
+
+// Returns XLA layouts with these offsets, at most `most` and at most three tiles each: those whose first tile has one
+// or two entries before others, of these the ones without `*` before those with it, then the ones with the fewest
+// tiles, smaller ones first. They differ where the offsets leave open what the layout is: in the order of dimensions of
+// size 1, and in tiles that a dimension does not fill. Not tried: later tiles with `*`, and arrays of more than eight
+// dimensions.
+// Each of four searches does at most `most_work`, whose unit is the choice of an entry or one offset: seconds in all.
+TileFits FitTiles(const ElementOffsets& table, size_t most, int64_t most_work = 40'000'000);
 
 }  // namespace layoutcheck

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <algorithm>
+#include <limits>
+#include <ranges>
 #include <set>
 #include <utility>
 #include "layoutcheck/core/base/index_stepper.h"
@@ -12,18 +14,30 @@ namespace layoutcheck {
 namespace {
 
 constexpr size_t kMostTiles = 3;
-constexpr int64_t kLargestRank = 8;  // 40,320 orders of dimensions
+constexpr size_t kLargestRank = 8;     // 40,320 orders of dimensions
+constexpr int64_t kWorkOfLayout = 40;  // to begin to compute the offsets of a layout
+constexpr size_t kMostFound = 64;
+
+// The least and the largest number of entries of the first tile, where `*` counts with the entry behind it. Tiles with
+// more than two are rare in practice, and are most of those to try.
+struct FirstTile {
+  size_t least;
+  size_t most;
+};
+constexpr FirstTile kFirstTiles[] = {{1, 2}, {3, kLargestRank}};
 
 // The search for tiles of one table. Each tile leaves its mark in the digits of the coordinates: the digits of a
 // dimension change at its entries, and strides are products of entries.
 class TileFit {
  public:
-  TileFit(const ElementOffsets& table, size_t most) : table_(table), most_(most) {
+  // Counts `work` down, and ends at 0. Both arguments must outlive this object.
+  TileFit(const ElementOffsets& table, int64_t& work) : table_(table), work_(work) {
     std::set<int64_t> strides = {1};
     for (size_t d = 0; d < table.sizes.size(); ++d) {
       std::vector<int64_t>& changes = changes_.emplace_back();
       int64_t product = 1;
-      const std::vector<LineDigit> digits = DigitsOf(LineOf(table, d));
+      lines_.push_back(LineOf(table, d));
+      const std::vector<LineDigit> digits = DigitsOf(lines_.back());
       strides_.push_back(digits.empty() ? std::nullopt : std::optional(digits.front().stride));
       for (const LineDigit& digit : digits) {
         if (digit.stride > 0) strides.insert(digit.stride);
@@ -46,58 +60,87 @@ class TileFit {
     }
   }
 
-  std::vector<Layout> Run() {
-    const auto rank = static_cast<int64_t>(table_.sizes.size());
-    if (rank > kLargestRank) return {};
-    for (size_t tiles = 0; tiles <= kMostTiles && found_.empty(); ++tiles) {
-      Layout layout = MakeDescendingLayout(rank);
-      do {
-        AddTiles(layout, tiles);
-      } while (std::ranges::prev_permutation(layout.minor_to_major).found);
-    }
-    std::ranges::stable_sort(found_, {}, SumOfEntries);
-    if (found_.size() > most_) found_.resize(most_);
-    return std::move(found_);
+  // Returns the layouts with this number of tiles that fit: with every order of dimensions, or in row-major order.
+  std::vector<Layout> InEveryOrder(size_t tiles, const FirstTile& first) {
+    first_ = first;
+    Layout layout = MakeDescendingLayout(std::ssize(table_.sizes));
+    do {
+      AddTiles(layout, tiles);
+    } while (work_ > 0 && std::ranges::prev_permutation(layout.minor_to_major).found);
+    return std::exchange(found_, {});
+  }
+  std::vector<Layout> RowMajor(size_t tiles, const FirstTile& first) {
+    first_ = first;
+    Layout layout = MakeDescendingLayout(std::ssize(table_.sizes));
+    AddTiles(layout, tiles);
+    return std::exchange(found_, {});
   }
 
  private:
-  static constexpr size_t kMostFound = 64;
-
-  static double SumOfEntries(const Layout& layout) {
-    double sum = 0;
-    for (const Tile& tile : layout.tiles) {
-      for (const int64_t entry : tile.dimensions) sum += static_cast<double>(entry);
-    }
-    return sum;
-  }
-
   // Adds to found_ the layouts that fit with `more` tiles behind those of the layout.
   void AddTiles(Layout& layout, size_t more) {
-    if (found_.size() >= kMostFound || (more == 0 && !HasStridesOfTile(layout))) return;
+    if (more == 0 && !HasStridesOfTile(layout)) return;
+    work_ -= kWorkOfLayout;
     if (!IsIndexOfTiles(layout, more > 0)) return;
+    work_ -= std::ssize(table_.offsets);
     if (more == 0) {
       found_.push_back(layout);
       return;
     }
     const bool is_first = layout.tiles.empty();
-    const size_t most_entries = is_first ? table_.sizes.size() : layout.tiles.back().dimensions.size();
-    for (size_t entries = 1; entries <= most_entries; ++entries) {
-      std::vector<std::vector<int64_t>> choices;
-      for (size_t k = entries; k-- > 0;) {
+    const size_t most_entries =
+        is_first ? std::min(first_.most, table_.sizes.size()) : layout.tiles.back().dimensions.size();
+    for (size_t entries = is_first ? first_.least : 1; entries <= most_entries; ++entries) {
+      TileChoices choices{{}, more};
+      int64_t limit = std::numeric_limits<int64_t>::max();
+      for (size_t k = 0; k < lines_.size(); ++k) {
+        const auto dimension = static_cast<size_t>(layout.Minor(static_cast<int64_t>(k)));
+        if (k >= entries && lines_[dimension].size() > 1) limit = std::min(limit, lines_[dimension][1]);
+        if (k >= entries) continue;
         const int64_t outer = is_first ? 0 : *(layout.tiles.back().dimensions.rbegin() + static_cast<int64_t>(k));
-        choices.push_back(EntriesOf(static_cast<size_t>(layout.Minor(static_cast<int64_t>(k))), outer));
-        if (k + 1 == entries) std::erase(choices.back(), 1);  // a first entry of 1 says nothing
+        choices.entries.push_back(EntriesOf(dimension, outer));
+        if (k + 1 == entries) std::erase(choices.entries.back(), 1);  // a first entry of 1 says nothing
       }
-      std::vector<int64_t> counts;
-      for (const auto& choice : choices) counts.push_back(static_cast<int64_t>(choice.size()));
-      ForEachIndex(counts, [&](std::span<const int64_t> chosen) {
-        Tile& tile = layout.tiles.emplace_back();
-        for (size_t k = 0; k < entries; ++k) tile.dimensions.push_back(choices[k][static_cast<size_t>(chosen[k])]);
-        AddTiles(layout, more - 1);
-        layout.tiles.pop_back();
-        return found_.size() < kMostFound;
-      });
+      layout.tiles.emplace_back().dimensions.assign(entries, 1);
+      ChooseEntries(layout, choices, 0, 1, limit);
+      layout.tiles.pop_back();
     }
+  }
+
+  // The entries that the last tile may have.
+  struct TileChoices {
+    std::vector<std::vector<int64_t>> entries;  // from the most minor one
+    size_t more;                                // tiles with this one
+  };
+
+  // Chooses the entries of the last tile from number `k` on, counted from the most minor one, and adds what fits.
+  // `product` is that of the entries before. The tile is at most as large as `limit`: an element behind it is so far
+  // from the first one.
+  void ChooseEntries(Layout& layout, const TileChoices& choices, size_t k, int64_t product, int64_t limit) {
+    if (found_.size() >= kMostFound || --work_ <= 0) return;
+    if (k == choices.entries.size()) {
+      if (HoldsItsLines(layout, product)) AddTiles(layout, choices.more - 1);
+      return;
+    }
+    const std::vector<int64_t>& line = lines_[static_cast<size_t>(layout.Minor(static_cast<int64_t>(k)))];
+    for (const int64_t entry : choices.entries[k]) {
+      const auto end = static_cast<size_t>(entry);
+      const int64_t new_limit = end < line.size() ? std::min(limit, line[end]) : limit;
+      const CheckedInt64 size = CheckedInt64(product) * entry;
+      if (size.overflow || size.value > new_limit || line[std::min(end, line.size()) - 1] >= new_limit) continue;
+      layout.tiles.back().dimensions[choices.entries.size() - 1 - k] = entry;
+      ChooseEntries(layout, choices, k + 1, size.value, new_limit);
+    }
+  }
+
+  // Returns true if the last tile, of this size, holds the last element along each of its entries.
+  bool HoldsItsLines(const Layout& layout, int64_t size) const {
+    const std::vector<int64_t>& entries = layout.tiles.back().dimensions;
+    for (size_t k = 0; k < entries.size(); ++k) {
+      const std::vector<int64_t>& line = lines_[static_cast<size_t>(layout.Minor(static_cast<int64_t>(k)))];
+      if (line[std::min(static_cast<size_t>(entries[entries.size() - 1 - k]), line.size()) - 1] >= size) return false;
+    }
+    return true;
   }
 
   // Returns the entries that a tile may have for the dimension. `outer` is its entry in the tile before, or 0.
@@ -142,15 +185,120 @@ class TileFit {
   }
 
   const ElementOffsets& table_;
-  size_t most_;
+  int64_t& work_;
+  FirstTile first_{};
+  std::vector<std::vector<int64_t>> lines_;      // LineOf each dimension
   std::vector<std::vector<int64_t>> changes_;    // per dimension, the products of radices at which its digits change
   std::vector<std::optional<int64_t>> strides_;  // per dimension, that of its first digit
   std::set<int64_t> ratios_;                     // of strides, and these divided by a number in changes_
   std::vector<Layout> found_;
 };
 
+double SumOfEntries(const Layout& layout) {
+  double sum = 0;
+  for (const Tile& tile : layout.tiles) {
+    for (const int64_t entry : tile.dimensions)
+      sum += entry == Tile::kCombineDimension ? 0 : static_cast<double>(entry);
+  }
+  return sum;
+}
+
+// The search for tiles whose first one combines dimensions: such a layout is a tiling of the array in which these
+// dimensions are one.
+class CombinedFit {
+ public:
+  // As TileFit.
+  CombinedFit(const ElementOffsets& table, int64_t& work) : table_(table), work_(work) {}
+
+  std::vector<Layout> InEveryOrder(size_t tiles, const FirstTile& first) {
+    std::vector<Layout> found;
+    if (tiles == 0) return found;
+    const size_t rank = table_.sizes.size();
+    Layout layout = MakeDescendingLayout(std::ssize(table_.sizes));
+    do {
+      const ElementOffsets ordered = InOrder(layout);
+      work_ -= std::ssize(ordered.offsets);
+      // Bit k: the dimension that k others are more minor than is combined with the next more minor one.
+      for (uint64_t combined = 2; combined < uint64_t{1} << rank && work_ > 0; combined += 2) {
+        const ElementOffsets merged{Merged(ordered.sizes, combined), ordered.offsets};
+        work_ -= kWorkOfLayout + std::ssize(merged.offsets) / 64;  // copied
+        for (const Layout& fit : TileFit(merged, work_).RowMajor(tiles, first)) {
+          if (auto whole = Expanded(layout, fit, combined)) found.push_back(*std::move(whole));
+        }
+      }
+    } while (found.size() < kMostFound && work_ > 0 && std::ranges::prev_permutation(layout.minor_to_major).found);
+    return found;
+  }
+
+ private:
+  // Returns the table of the array whose dimensions have the order of the layout, the most major one first.
+  ElementOffsets InOrder(const Layout& layout) const {
+    ElementOffsets ordered;
+    const std::vector<int64_t> dimensions(layout.minor_to_major.rbegin(), layout.minor_to_major.rend());
+    for (const int64_t d : dimensions) ordered.sizes.push_back(table_.sizes[static_cast<size_t>(d)]);
+    std::vector<int64_t> coordinate(dimensions.size());
+    ForEachIndex(ordered.sizes, [&](std::span<const int64_t> index) {
+      for (size_t k = 0; k < dimensions.size(); ++k) coordinate[static_cast<size_t>(dimensions[k])] = index[k];
+      ordered.offsets.push_back(table_.At(coordinate));
+    });
+    return ordered;
+  }
+
+  static bool IsCombined(uint64_t combined, size_t from_minor) { return (combined >> from_minor & 1) != 0; }
+
+  // Returns the sizes, the most major one first, with the combined ones multiplied.
+  static std::vector<int64_t> Merged(const std::vector<int64_t>& sizes, uint64_t combined) {
+    std::vector<int64_t> merged;
+    for (size_t k = 0; k < sizes.size(); ++k) {
+      if (k > 0 && IsCombined(combined, sizes.size() - k)) {
+        merged.back() *= sizes[k];
+      } else {
+        merged.push_back(sizes[k]);
+      }
+    }
+    return merged;
+  }
+
+  // Returns the layout of the whole array, with `*` in its first tile, or nothing if the tile does not reach all of the
+  // combined dimensions.
+  static std::optional<Layout> Expanded(const Layout& order, const Layout& fit, uint64_t combined) {
+    Layout layout = order;
+    layout.tiles = fit.tiles;
+    std::vector<int64_t> entries;  // from the most minor one
+    size_t from_minor = 0;
+    for (const int64_t entry : std::views::reverse(fit.tiles.front().dimensions)) {
+      entries.push_back(entry);
+      while (IsCombined(combined, ++from_minor)) entries.push_back(Tile::kCombineDimension);
+    }
+    if (combined >> from_minor != 0) return std::nullopt;
+    layout.tiles.front().dimensions.assign(entries.rbegin(), entries.rend());
+    return layout;
+  }
+
+  const ElementOffsets& table_;
+  int64_t& work_;
+};
+
 }  // namespace
 
-std::vector<Layout> FitTiles(const ElementOffsets& table, size_t most) { return TileFit(table, most).Run(); }
+TileFits FitTiles(const ElementOffsets& table, size_t most, int64_t most_work) {
+  TileFits fits;
+  if (table.sizes.size() > kLargestRank) return fits;
+  const auto search = [&](auto&& fit, const FirstTile& first) {
+    for (size_t tiles = 0; tiles <= kMostTiles && fits.layouts.empty(); ++tiles) {
+      fits.layouts = fit.InEveryOrder(tiles, first);
+    }
+  };
+  for (const FirstTile& first : kFirstTiles) {
+    int64_t work = most_work;
+    search(TileFit(table, work), first);
+    int64_t work_on_combined = most_work;
+    search(CombinedFit(table, work_on_combined), first);
+    fits.is_complete = fits.is_complete && work > 0 && work_on_combined > 0;
+  }
+  std::ranges::stable_sort(fits.layouts, {}, SumOfEntries);
+  if (fits.layouts.size() > most) fits.layouts.resize(most);
+  return fits;
+}
 
 }  // namespace layoutcheck

@@ -33,7 +33,7 @@ ElementOffsets TableOf(std::vector<int64_t> sizes, const ComposedLayout& layout)
 std::vector<std::string> TextsOfFits(const char* text) {
   const Shape shape = ParseShape(text).value();
   std::vector<std::string> texts;
-  for (const Layout& layout : FitTiles(TableOf(shape), 8)) {
+  for (const Layout& layout : FitTiles(TableOf(shape), 8).layouts) {
     texts.push_back(ToString(Shape::Array(shape.element_type, shape.dimensions, layout)));
   }
   return texts;
@@ -51,6 +51,21 @@ INSTANTIATE_TEST_SUITE_P(Layouts, FitTilesOf,
                                          "f32[3,2,18,140]{3,2,1,0:T(8,128)}", "bf16[37,300]{1,0:T(8,128)(2,1)}",
                                          "s8[70,300]{1,0:T(8,128)(4,1)}", "bf16[300,37]{0,1:T(8,128)(2,1)}"));
 
+INSTANTIATE_TEST_SUITE_P(CombinedDimensions, FitTilesOf,
+                         testing::Values("f32[2,3,5]{2,1,0:T(*,4,2)}", "f32[5,3,2]{0,1,2:T(*,4,2)}",
+                                         "f32[3,5,7]{2,1,0:T(2,*,4)}", "bf16[3,5,7]{2,1,0:T(*,4,4)(2,1)}"));
+
+// One wrong offset leaves no tiling that fits, and the strides of four dimensions allow more of them than can be tried.
+TEST(FitTiles, SaysIfNotAllWereTried) {
+  ElementOffsets table = TableOf(ParseShape("f32[2,3,5,7]{3,2,1,0:T(*,*,4,2)}").value());
+  EXPECT_EQ(FitTiles(table, 8).layouts.size(), 1u);
+  ++table.offsets.back();
+  const TileFits fits = FitTiles(table, 8, 1'000'000);
+  EXPECT_TRUE(fits.layouts.empty());
+  EXPECT_FALSE(fits.is_complete);
+  EXPECT_TRUE(FitTiles({{2, 2}, {0, 1, 2, 4}}, 4).is_complete);
+}
+
 TEST(FitTiles, LeavesOpenWhatTheOffsetsDoNotSay) {
   EXPECT_EQ(TextsOfFits("f32[1,5]{1,0}"), (std::vector<std::string>{"f32[1,5]{1,0}", "f32[1,5]{0,1}"}));
   // One column of tiles is row major.
@@ -58,9 +73,9 @@ TEST(FitTiles, LeavesOpenWhatTheOffsetsDoNotSay) {
 }
 
 TEST(FitTiles, NothingFitsWhatIsNoTiling) {
-  EXPECT_TRUE(FitTiles({{2, 2}, {0, 1, 2, 4}}, 4).empty());
-  EXPECT_TRUE(FitTiles({{3}, {1, 2, 3}}, 4).empty());
-  EXPECT_TRUE(FitTiles({{3}, {0, -1, -2}}, 4).empty());
+  EXPECT_TRUE(FitTiles({{2, 2}, {0, 1, 2, 4}}, 4).layouts.empty());
+  EXPECT_TRUE(FitTiles({{3}, {1, 2, 3}}, 4).layouts.empty());
+  EXPECT_TRUE(FitTiles({{3}, {0, -1, -2}}, 4).layouts.empty());
 }
 
 class FitStridesOf : public testing::TestWithParam<const char*> {};

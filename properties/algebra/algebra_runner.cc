@@ -85,7 +85,10 @@ class AlgebraRun final : public LawRun {
 
   LawAnswers Ask(size_t thread, const std::function<ArgumentTexts(size_t law)>& arguments_of) {
     Subject& subject = pool_.OfThread(thread);
-    return AskLaws(subject, [&](size_t law) {
+    const EarlyResults early = CheckEarly(subject, [&](size_t law) {
+      return LawQuestion{.about = LawQuestion::About::kArguments, .arguments = arguments_of(law)};
+    });
+    return AskLaws(subject, early, [&](size_t law) {
       const ArgumentTexts arguments = arguments_of(law);
       LawAnswer answer{.result = laws_[law]->check(subject, arguments), .layout = "", .base = {}};
       if (answer.result.verdict == LawResult::Verdict::kDisagree || answer.result.is_refusal) {

@@ -121,6 +121,16 @@ struct Law {
   }
 };
 
+// A law about a case, as the process of a subject gets it (Subject::CheckLaws).
+struct LawQuestion {
+  enum class About { kAllElements, kSomeElements, kArguments };
+
+  std::string_view law;
+  About about = About::kAllElements;  // a LayoutCase, a HugeCase, or the arguments of a law of the algebra
+  // The canonical text of the layout alone, or the arguments.
+  std::vector<std::string> arguments;
+};
+
 // Returns all laws, in the order in which they are listed and checked.
 std::span<const Law* const> AllLaws();
 

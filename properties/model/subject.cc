@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/properties/model/subject.h"
+#include "layoutcheck/properties/model/law.h"
 
 namespace layoutcheck {
 namespace {
@@ -74,5 +75,7 @@ Answer<std::vector<int64_t>> Subject::Reshard(std::string_view, std::string_view
   return Declined{"no reshard"};
 }
 Answer<ApplyAnswer> Subject::Apply(std::string_view, std::span<const std::string>) { return Declined{"no apply"}; }
+
+std::vector<Answer<LawResult>> Subject::CheckLaws(std::span<const LawQuestion>) { return {Declined{"no laws"}}; }
 
 }  // namespace layoutcheck

@@ -21,6 +21,9 @@
 
 namespace layoutcheck {
 
+struct LawQuestion;
+struct LawResult;
+
 // The reason why a run ends, or kNone while it goes on.
 enum class RunEnd { kNone, kTimeUp, kInterrupted };
 
@@ -220,6 +223,13 @@ class Subject {
   // Returns the numbers of the elements that the device receives when the array changes from one sharding to another:
   // those that it needs and does not hold yet, ascending.
   virtual Answer<std::vector<int64_t>> Reshard(std::string_view from, std::string_view to, int64_t device);
+
+  // Returns true if the subject is a process of layoutcheck that can check laws by itself. That takes one request per
+  // law where the law's own questions may be hundreds.
+  virtual bool ChecksLaws() const { return false; }
+  // Checks these laws in the subject's own process. Returns the results in the order of the questions, up to the first
+  // one at which the process failed or which it declines. By default, that is the first one.
+  virtual std::vector<Answer<LawResult>> CheckLaws(std::span<const LawQuestion> questions);
 
   // Ends the implementation, as at the end of a run, and returns how it failed at its end: it crashed, reported an
   // error or did not end. Returns nothing if it ended well or has no end of its own. A later question starts it again.

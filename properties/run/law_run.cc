@@ -91,7 +91,20 @@ bool LawRun::EndCase() {
   return goes_on;
 }
 
-LawRun::LawAnswers LawRun::AskLaws(const Subject& subject, const std::function<LawAnswer(size_t law)>& ask) {
+EarlyResults LawRun::CheckEarly(Subject& subject, const std::function<LawQuestion(size_t law)>& question) const {
+  std::vector<size_t> laws;
+  for (size_t law = 0; law < laws_.size(); ++law) {
+    if (!given_up_[law]) laws.push_back(law);
+  }
+  return {subject, laws, [&](size_t law) {
+            LawQuestion about = question(law);
+            about.law = laws_[law];
+            return about;
+          }};
+}
+
+LawRun::LawAnswers LawRun::AskLaws(const Subject& subject, const EarlyResults& early,
+                                   const std::function<LawAnswer(size_t law)>& ask) {
   LawAnswers answers;
   answers.reserve(laws_.size());
   for (size_t law = 0; law < laws_.size() && !LeaveOut(); ++law) {
@@ -99,14 +112,28 @@ LawRun::LawAnswers LawRun::AskLaws(const Subject& subject, const std::function<L
       answers.push_back({.result = LawResult::Decline("given up"), .layout = "", .base = {}});
       continue;
     }
+    if (const LawResult* const decided = early.Decided(law)) {
+      answers.push_back({.result = *decided, .layout = early.TextOf(law), .base = {}});
+      continue;
+    }
     const Clock::time_point start = Clock::now();
     LawAnswer& answer = answers.emplace_back(ask(law));
     answer.time = Clock::now() - start;
-    if (answer.result.verdict == LawResult::Verdict::kDisagree) {
-      answer.requests = subject.Requests();
-    } else if (LeaveOut()) {
+    answer.requests = subject.Requests();
+    if (answer.result.verdict == LawResult::Verdict::kDisagree) continue;
+    if (LeaveOut()) {
       answers.pop_back();  // some of its questions may have been declined because the run is over
+    } else if (const LawResult* const broken = early.Broken(law)) {
+      answer.result = *broken;
+      answer.layout = early.TextOf(law);
     }
+  }
+  const auto is_dead = [](const LawAnswer& answer) {
+    return answer.result.verdict == LawResult::Verdict::kDisagree && !answer.result.why.empty();
+  };
+  if (const auto& crash = early.crash();
+      crash && crash->law < answers.size() && std::ranges::none_of(answers, is_dead)) {
+    answers[crash->law] = {.result = crash->result, .layout = crash->text, .requests = subject.Requests(), .base = {}};
   }
   return answers;
 }

@@ -18,6 +18,7 @@
 #include "layoutcheck/properties/model/law.h"
 #include "layoutcheck/properties/run/causes.h"
 #include "layoutcheck/properties/run/confirm.h"
+#include "layoutcheck/properties/run/early_results.h"
 #include "layoutcheck/properties/run/runner.h"
 #include "layoutcheck/properties/run/subject_pool.h"
 
@@ -89,8 +90,12 @@ class LawRun {
         });
   }
 
-  // Calls ask(law) for each number of a law until the run is over. `subject` is the one that is asked.
-  LawAnswers AskLaws(const Subject& subject, const std::function<LawAnswer(size_t law)>& ask);
+  // Has the subject check the laws that are not given up, if it does that. `question` returns the one about a law.
+  EarlyResults CheckEarly(Subject& subject, const std::function<LawQuestion(size_t law)>& question) const;
+  // Calls ask(law) for each number of a law that the early results do not decide, until the run is over. `subject` is
+  // the one that is asked.
+  LawAnswers AskLaws(const Subject& subject, const EarlyResults& early,
+                     const std::function<LawAnswer(size_t law)>& ask);
   // Counts the answers about a case and makes findings of the disagreements. `case_number` is that in the whole run.
   void Conclude(uint64_t case_number, LawAnswers answers, const std::function<Question(size_t law)>& question);
 

@@ -6,6 +6,7 @@
 #include <unordered_map>
 #include <utility>
 #include "layoutcheck/core/hlo/parser.h"
+#include "layoutcheck/core/hlo/printer.h"
 #include "layoutcheck/properties/generate/draw_case.h"
 #include "layoutcheck/properties/run/law_order.h"
 #include "layoutcheck/properties/run/law_run.h"
@@ -164,13 +165,8 @@ class Run final : public LawRun {
   Answered AskAbout(size_t thread, Drawn drawn) {
     Answered answered{std::move(drawn), {}, {}};
     const Shape& shape = answered.drawn->layout.shape;
-    RememberAnswers& subject = *subjects_[thread];
-    if (answered.drawn->all) {
-      if (const auto layout_case = LayoutCase::Create(shape)) answered.all = AskEveryLaw(subject, *layout_case);
-    }
-    if (answered.drawn->some) {
-      if (const auto huge_case = HugeCase::Create(shape)) answered.some = AskEveryLaw(subject, *huge_case);
-    }
+    if (answered.drawn->all) answered.all = AskEveryLaw<LayoutCase>(thread, shape);
+    if (answered.drawn->some) answered.some = AskEveryLaw<HugeCase>(thread, shape);
     return answered;
   }
 
@@ -214,14 +210,23 @@ class Run final : public LawRun {
     summary_.largest_bytes = std::max(summary_.largest_bytes, sizes->bytes);
   }
 
+  // Returns nothing if there is no such case of the layout.
   template <class Case>
-  LawAnswers AskEveryLaw(RememberAnswers& subject, const Case& checked) {
-    return AskLaws(subject, [&](size_t law) {
+  std::optional<LawAnswers> AskEveryLaw(size_t thread, const Shape& shape) {
+    constexpr auto kAbout =
+        std::is_same_v<Case, LayoutCase> ? LawQuestion::About::kAllElements : LawQuestion::About::kSomeElements;
+    const EarlyResults early = CheckEarly(
+        pool_.OfThread(thread), [&](size_t) { return LawQuestion{.about = kAbout, .arguments = {ToString(shape)}}; });
+    if (early.DecidesAll()) return AskLaws(pool_.OfThread(thread), early, {});
+    const auto checked = Case::Create(shape);
+    if (!checked) return std::nullopt;
+    RememberAnswers& subject = *subjects_[thread];
+    return AskLaws(subject, early, [&](size_t law) {
       subject.BeginLaw();
-      LawAnswer answer{.result = laws_.Ask(law, subject, checked), .layout = "", .base = {}};
+      LawAnswer answer{.result = laws_.Ask(law, subject, *checked), .layout = "", .base = {}};
       if (answer.result.verdict == LawResult::Verdict::kDisagree) {
-        answer.layout = checked.text;
-        if (answer.result.why.empty()) answer.base = laws_.FailureOfBase(law, subject, checked.shape);
+        answer.layout = checked->text;
+        if (answer.result.why.empty()) answer.base = laws_.FailureOfBase(law, subject, checked->shape);
       }
       return answer;
     });

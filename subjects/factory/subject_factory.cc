@@ -86,11 +86,13 @@ constexpr BuiltInSubject kBuiltIn[] = {
      [] { return ProgramAdapter("mdspan", "libc++-19-dev libc++abi-19-dev"); }},
 };
 
-Created StartProcess(std::string command, const SubjectOptions& options) {
+// Starts a process, which is `layoutcheck serve` or one that knows the protocol alone.
+Created StartProcess(std::string command, const SubjectOptions& options, bool is_layoutcheck = false) {
   if (!options.directory.empty()) command = StrCat("cd ", ShellWord(options.directory), " || exit 126\n", command);
   auto started = ExecSubject::Start(std::move(command), options.timeout);
   if (auto* subject = std::get_if<std::unique_ptr<ExecSubject>>(&started)) {
     if (!options.gives_up) (*subject)->NeverGiveUp();
+    if (is_layoutcheck) (*subject)->ExpectLayoutcheck();
     return std::move(*subject);
   }
   if (auto* error = std::get_if<Error>(&started)) return std::move(*error);
@@ -117,7 +119,7 @@ Created CreateSubject(std::string_view name, const SubjectOptions& options) {
   }
   // All other subjects would run in this process.
   if (!options.isolate_with.empty()) {
-    Created created = StartProcess(StrCat(options.isolate_with, " --subject ", ShellWord(name)), options);
+    Created created = StartProcess(StrCat(options.isolate_with, " --subject ", ShellWord(name)), options, true);
     // The process that holds the library says why it cannot be loaded.
     if (auto* const error = std::get_if<Error>(&created); error != nullptr && error->message.starts_with(kDeclined)) {
       error->message.erase(0, kDeclined.size());

@@ -2,6 +2,7 @@
 #include "layoutcheck/subjects/protocol/serve.h"
 #include <unistd.h>
 #include <cerrno>
+#include <chrono>
 #include <cstring>
 #include <optional>
 #include <span>
@@ -9,6 +10,7 @@
 #include <vector>
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/json/json.h"
+#include "layoutcheck/subjects/protocol/check_law.h"
 #include "layoutcheck/subjects/protocol/operations.h"
 #include "layoutcheck/subjects/protocol/strided_requests.h"
 
@@ -100,10 +102,13 @@ std::string AnswerRequest(Subject& subject, std::string_view line) {
 }
 
 Expected<void> Serve(Subject& subject, int input, int output, const std::function<void()>& on_answer) {
+  using Clock = std::chrono::steady_clock;
   constexpr size_t kChunk = size_t{64} << 10;
+  constexpr std::chrono::milliseconds kLongestDelay(100);  // of an answer that is ready
   std::vector<char> chunk(kChunk);
   std::string requests;
   std::string answers;
+  LawServer laws(subject);
   const auto end_of_output = []() -> Expected<void> {
     if (errno == EPIPE) return {};
     return MakeError(ErrorKind::kUnavailable, StrCat("cannot write an answer: ", std::strerror(errno)));
@@ -117,10 +122,15 @@ Expected<void> Serve(Subject& subject, int input, int output, const std::functio
     if (more) requests.append(chunk.data(), static_cast<size_t>(got));
     if (!more && !requests.empty()) requests += '\n';  // the last line may have no newline
     size_t begin = 0;
+    Clock::time_point last_write = Clock::now();
     for (size_t newline = 0; (newline = requests.find('\n', begin)) != std::string::npos; begin = newline + 1) {
-      StrAppend(answers, AnswerRequest(subject, std::string_view(requests).substr(begin, newline - begin)), '\n');
+      const std::string_view request = std::string_view(requests).substr(begin, newline - begin);
+      const auto law_answer = laws.Answer(request);
+      StrAppend(answers, law_answer ? *law_answer : AnswerRequest(subject, request), '\n');
       on_answer();
-      if (answers.size() >= kChunk && !WriteAll(output, answers)) return end_of_output();
+      if (answers.size() < kChunk && Clock::now() - last_write < kLongestDelay) continue;
+      if (!WriteAll(output, answers)) return end_of_output();
+      last_write = Clock::now();
     }
     requests.erase(0, begin);
     if (!WriteAll(output, answers)) return end_of_output();

@@ -15,8 +15,9 @@ namespace layoutcheck {
 std::string AnswerRequest(Subject& subject, std::string_view request);
 
 // Answers the lines from descriptor `input` on `output` until the input ends or nobody reads the answers. Answers to
-// requests that came together are written together. Calls `on_answer` after each answer, before writing it. Error
-// (kUnavailable): the input cannot be read or the output cannot be written, for example because the disk is full.
+// requests that came together are written together, each after a tenth of a second at most. Calls `on_answer` after
+// each answer, before writing it. Error (kUnavailable): the input cannot be read or the output cannot be written, for
+// example because the disk is full.
 Expected<void> Serve(Subject& subject, int input, int output, const std::function<void()>& on_answer = [] {});
 
 }  // namespace layoutcheck

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 #include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/subjects/protocol/check_law.h"
 #include "layoutcheck/subjects/protocol/operations.h"
 
 namespace layoutcheck {
@@ -51,11 +52,17 @@ std::optional<std::variant<Error, Failed>> ExecSubject::EnsureStarted() {
     return Error{ErrorKind::kUnavailable, StrCat("the subject declines protocol 1: ", declined->why)};
   }
   hello_ = std::get<HelloAnswer>(std::move(answer));
-  hello_.info.max_questions = kQuestionsPerLayout;
+  if (!is_layoutcheck_) hello_.info.max_questions = kQuestionsPerLayout;
   hello_.info.max_texts_in_flight = kTextsInFlight;
   child_ = std::move(*child);
   requests_ = 0;
   return std::nullopt;
+}
+
+void ExecSubject::ExpectLayoutcheck() {
+  is_layoutcheck_ = true;
+  checks_laws_ = true;
+  hello_.info.max_questions.reset();
 }
 
 std::optional<Declined> ExecSubject::NotAsked(Operation operation) const {
@@ -198,6 +205,27 @@ Answer<CoordinateList> ExecSubject::CoordinatesAt(const Shape& shape, std::span<
                       for (const auto& coordinate : found) coordinates.Add(coordinate);
                       return coordinates;
                     });
+}
+
+std::vector<Answer<LawResult>> ExecSubject::CheckLaws(std::span<const LawQuestion> questions) {
+  if (End() != RunEnd::kNone) return {RunIsOver()};
+  if (!checks_laws_ || EnsureStarted()) return {Declined{"no laws"}};
+  std::vector<std::string> requests;
+  requests.reserve(questions.size());
+  for (const LawQuestion& question : questions) requests.push_back(CheckLawRequest(question));
+  std::vector<Answer<LawResult>> answers;
+  auto failed =
+      child_->Exchange(requests, LimitsFor(timeout_, 0), [&](size_t, std::string_view line) -> std::optional<Failed> {
+        answers.push_back(ReadLawResult(line));
+        return std::nullopt;
+      });
+  requests_ += static_cast<int64_t>(answers.size());
+  if (failed) {
+    checks_laws_ = false;
+    answers.emplace_back(*std::move(failed));
+  }
+  if (!child_->is_usable()) child_.reset();
+  return answers;
 }
 
 std::optional<Failed> ExecSubject::Finish() {

@@ -12,6 +12,7 @@
 #include <string_view>
 #include <variant>
 #include <vector>
+#include "layoutcheck/properties/model/law.h"
 #include "layoutcheck/properties/model/question.h"
 #include "layoutcheck/subjects/protocol/members.h"
 #include "layoutcheck/subjects/protocol/protocol.h"
@@ -41,6 +42,8 @@ class ExecSubject final : public UniformSubject<ExecSubject> {
 
   // Asks for every operation from here on, however often it fails.
   void NeverGiveUp() { gives_up_ = false; }
+  // Takes the process for `layoutcheck serve`, which checks laws by itself, and does not limit the number of questions.
+  void ExpectLayoutcheck();
 
   const SubjectInfo& info() const override { return hello_.info; }
   // Asks any question (UniformSubject).
@@ -49,6 +52,10 @@ class ExecSubject final : public UniformSubject<ExecSubject> {
   std::vector<Answer<ParseAnswer>> Parses(std::string_view kind, std::span<const std::string> texts) override;
   Answer<std::vector<int64_t>> Offsets(const Shape& shape, std::span<const Coordinate> coordinates) override;
   Answer<CoordinateList> CoordinatesAt(const Shape& shape, std::span<const int64_t> offsets) override;
+
+  bool ChecksLaws() const override { return checks_laws_; }
+  // After a failure, the process is no longer asked to check laws: their own questions show which one it fails.
+  std::vector<Answer<LawResult>> CheckLaws(std::span<const LawQuestion> questions) override;
 
   // Closes the process's input and waits for its end, at most as long as for an answer.
   std::optional<Failed> Finish() override;
@@ -95,6 +102,8 @@ class ExecSubject final : public UniformSubject<ExecSubject> {
   bool minimizing_ = false;
   bool one_at_a_time_ = false;
   bool gives_up_ = true;
+  bool is_layoutcheck_ = false;
+  bool checks_laws_ = false;
   int64_t requests_ = 0;  // to the present process, or to the last one
 };
 

@@ -25,8 +25,11 @@ class LibrarySubject final : public UniformSubject<LibrarySubject> {
  public:
   // Loads the library. A name without '/' is a file in the current directory, not on the search path. Errors
   // (kUnavailable): no shared library, no function layoutcheck_get_subject, no struct, another version of the
-  // interface, or a struct without a name or an operation. Each call of the library is noted in `record`, if not null.
+  // interface, or a struct without a name or an operation; and that of RequireLoading. Each call of the library is
+  // noted in `record`, if not null.
   static Expected<std::unique_ptr<LibrarySubject>> Load(const std::string& path, CallRecord* record = nullptr);
+  // Error (kUnavailable): this program was linked without dynamic dependencies (LAYOUTCHECK_STATIC), and loads none.
+  static Expected<void> RequireLoading(const std::string& path);
 
   ~LibrarySubject() override;
 

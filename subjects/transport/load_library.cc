@@ -37,8 +37,19 @@ Notations NotationsFrom(const char* words) {
 
 }  // namespace
 
+Expected<void> LibrarySubject::RequireLoading([[maybe_unused]] const std::string& path) {
+#ifdef LAYOUTCHECK_STATIC
+  // dlopen() would look for the very C library with which the program was linked.
+  return UnavailableError("cannot load the library ", path, ": this program was linked without dynamic dependencies; ",
+                          "take that of a package or of a wheel");
+#else
+  return {};
+#endif
+}
+
 Expected<std::unique_ptr<LibrarySubject>> LibrarySubject::Load(const std::string& path, CallRecord* record) {
   if (path.empty()) return MakeError(ErrorKind::kInvalidArgument, "expected a file after 'lib:'");
+  LAYOUTCHECK_RETURN_IF_ERROR(RequireLoading(path));
   const std::string file = path.find('/') == std::string::npos ? "./" + path : path;
   ForgetCounters();
   const NotedCall noted(record, "load", "", "");
