@@ -324,9 +324,10 @@ std::span<const ShardingScope> ShardingLadder() {
   using enum ShardingNotation;
   static const std::vector<ShardingNotation> notations = {kHlo, kJax, kDTensor};
   static const std::vector<ShardingScope> ladder = {
-      {notations, 1, 6, 4, 1, true}, {notations, 1, 12, 8, 3, true},
-      {notations, 2, 4, 6, 2, true}, {notations, 2, 12, 8, 3, true},
-      {notations, 3, 4, 8, 3, true}, {notations, 3, 12, 8, 3, true, {1, 5, 7, 8, 12, 0}},
+      {notations, 1, 6, 4, 1, true},  {notations, 1, 12, 8, 3, true},
+      {notations, 2, 4, 6, 2, true},  {notations, 2, 12, 8, 3, true},
+      {notations, 3, 4, 8, 3, true},  {notations, 3, 12, 8, 3, true, {1, 5, 7, 8, 12, 0}},
+      {notations, 3, 12, 8, 3, true},
   };
   return ladder;
 }

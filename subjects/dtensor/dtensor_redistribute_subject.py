@@ -10,7 +10,7 @@ import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "python"))
 
-from sharding_texts import Sharded  # noqa: E402
+from sharding_texts import read_sharded  # noqa: E402
 from subject_protocol import Unsupported, serve  # noqa: E402
 
 try:
@@ -40,13 +40,14 @@ def start_group(ranks):
 def received(before_text, after_text):
     """Returns the numbers that each device receives. Raises ValueError where a device's array is not the one that
     distribute_tensor puts there."""
-    before, after = Sharded(before_text), Sharded(after_text)
+    sizes, before = read_sharded(before_text)
+    _, after = read_sharded(after_text)
     sources, targets = placements_of(before), placements_of(after)
     if before.mesh != after.mesh:
         raise Unsupported("two meshes")
     ranks = math.prod(before.mesh)
     # Elements begin at 1, so that none is what memory is filled with.
-    array = torch.arange(1, 1 + math.prod(before.sizes)).reshape(before.sizes)
+    array = torch.arange(1, 1 + math.prod(sizes)).reshape(sizes)
     start_group(ranks)
     with LocalTensorMode(ranks):
         mesh = torch.distributed.init_device_mesh("cpu", tuple(before.mesh))

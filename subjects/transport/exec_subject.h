@@ -49,6 +49,7 @@ class ExecSubject final : public UniformSubject<ExecSubject> {
   std::vector<Answer<ParseAnswer>> Parses(std::string_view kind, std::span<const std::string> texts) override;
   Answer<std::vector<int64_t>> Offsets(const Shape& shape, std::span<const Coordinate> coordinates) override;
   Answer<CoordinateList> CoordinatesAt(const Shape& shape, std::span<const int64_t> offsets) override;
+  std::vector<Answer<ShardAnswer>> ShardsOf(std::string_view layout, std::span<const int64_t> devices) override;
 
   // Closes the process's input and waits for its end, at most as long as for an answer.
   std::optional<Failed> Finish() override;
