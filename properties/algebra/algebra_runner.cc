@@ -210,9 +210,19 @@ CheckSummary CheckShardings(const AskedSubjects& subjects, std::span<const Algeb
   std::vector<const AlgebraLaw*> of_one;
   std::ranges::copy_if(laws, std::back_inserter(of_one),
                        [](const AlgebraLaw* law) { return law->topic == AlgebraLaw::Topic::kShards; });
+  ShardingScope answered = scope;
+  const std::vector<ShardingNotation> notations = NotationsOfShards(subjects.pool().OfThread(0));
+  std::erase_if(answered.notations,
+                [&](ShardingNotation notation) { return std::ranges::find(notations, notation) == notations.end(); });
+  if (answered.notations.empty()) answered.notations = scope.notations;
   AlgebraRun run(subjects.pool(), of_one, options);
-  run.Enumerated(scope);
-  return run.Finish();
+  run.Enumerated(answered);
+  CheckSummary summary = run.Finish();
+  if (answered.notations != scope.notations) {
+    summary.warnings.push_back(StrCat("left out the shardings of other notations than ", answered.NotationsText(),
+                                      ", because the subject declines them"));
+  }
+  return summary;
 }
 
 bool TakesAlgebra(Subject& subject) {
@@ -228,7 +238,7 @@ std::vector<const AlgebraLaw*> AlgebraLawsTakenBy(Subject& subject) {
   const std::string arguments[] = {"ll{dim0:[1]} -> [2]", "1"};
   const bool takes_bits = !std::holds_alternative<Declined>(subject.Apply("linear_apply", arguments));
   const bool takes_axes = !std::holds_alternative<Declined>(subject.AxisInfoOf("range(0,2)"));
-  const bool takes_shards = AnswersShards(subject);
+  const bool takes_shards = !NotationsOfShards(subject).empty();
   const bool takes_reshards = AnswersReshards(subject);
   const bool takes_shard_views = AnswersShardViews(subject);
   const auto takes = [&](AlgebraLaw::Topic topic) {

@@ -314,9 +314,22 @@ const ShardingScope& RandomScope() {
 
 }  // namespace
 
+std::string ShardingScope::NotationsText() const {
+  std::string text;
+  for (size_t k = 0; k < notations.size(); ++k) {
+    constexpr std::string_view kNames[] = {"HLO", "Shardy", "JAX", "DTensor", "tt-metal"};
+    StrAppend(text,
+              k == 0                      ? ""
+              : k + 1 == notations.size() ? " and "
+                                          : ", ",
+              kNames[static_cast<size_t>(notations[k])]);
+  }
+  return text;
+}
+
 std::string ShardingScope::ToString() const {
   const std::string of_dimensions = sizes.empty() ? StrCat("<= ", max_size) : StrJoin(sizes, ", ");
-  return StrCat("shardings of HLO, JAX and DTensor, rank <= ", max_rank, ", sizes ", of_dimensions, ", up to ",
+  return StrCat("shardings of ", NotationsText(), ", rank <= ", max_rank, ", sizes ", of_dimensions, ", up to ",
                 max_devices, " devices in meshes of up to ", max_axes, max_axes == 1 ? " axis" : " axes");
 }
 

@@ -22,6 +22,8 @@ struct ShardingScope {
   bool is_enumerated = false;
   std::vector<int64_t> sizes = {};  // that dimensions have; empty: 0 to max_size
 
+  // Returns "HLO, JAX and DTensor".
+  std::string NotationsText() const;
   // Returns one line for the verdict.
   std::string ToString() const;
 };

@@ -12,6 +12,7 @@
 #include "layoutcheck/core/hlo/printer.h"
 #include "layoutcheck/core/sharding/shard_arrays.h"
 #include "layoutcheck/core/sharding/sharded_array.h"
+#include "layoutcheck/core/sharding/sharding_conversion.h"
 #include "layoutcheck/core/sharding/view_sharding.h"
 #include "layoutcheck/properties/sharding/sharding_reference.h"
 
@@ -258,34 +259,43 @@ constexpr std::array<ShardingLaw, 6> kShardingLaws = {{
      ShardingLaw::Topic::kView},
 }};
 
-// A small array in each notation.
-constexpr std::string_view kProbes[] = {
-    "f32[2] sharding={devices=[2]<=[2]}",
-    "f32[2] mesh[x=2] P(\"x\")",
-    "f32[2] mesh[2] S(0)",
-    "f32[2] #sdy.sharding<mesh<[\"x\"=2]>, [{\"x\"}]>",
-    "f32[2,1] MemoryConfig(memory_layout=TensorMemoryLayout::HEIGHT_SHARDED,shard_spec=ShardSpec("
-    "grid={[(x=0,y=0) - (x=1,y=0)]},shape={1, 1},orientation=ShardOrientation::ROW_MAJOR))",
+// A small array in a notation.
+struct Probe {
+  ShardingNotation notation;
+  std::string_view text;
+};
+
+constexpr Probe kProbes[] = {
+    {ShardingNotation::kHlo, "f32[2] sharding={devices=[2]<=[2]}"},
+    {ShardingNotation::kJax, "f32[2] mesh[x=2] P(\"x\")"},
+    {ShardingNotation::kDTensor, "f32[2] mesh[2] S(0)"},
+    {ShardingNotation::kShardy, "f32[2] #sdy.sharding<mesh<[\"x\"=2]>, [{\"x\"}]>"},
+    {ShardingNotation::kTtMetal,
+     "f32[2,1] MemoryConfig(memory_layout=TensorMemoryLayout::HEIGHT_SHARDED,shard_spec=ShardSpec("
+     "grid={[(x=0,y=0) - (x=1,y=0)]},shape={1, 1},orientation=ShardOrientation::ROW_MAJOR))"},
 };
 
 }  // namespace
 
 std::span<const ShardingLaw> ShardingLaws() { return kShardingLaws; }
 
-bool AnswersShards(Subject& subject) {
-  return std::ranges::any_of(
-      kProbes, [&](std::string_view probe) { return !std::holds_alternative<Declined>(subject.ShardOf(probe, 0)); });
+std::vector<ShardingNotation> NotationsOfShards(Subject& subject) {
+  std::vector<ShardingNotation> notations;
+  for (const Probe& probe : kProbes) {
+    if (!std::holds_alternative<Declined>(subject.ShardOf(probe.text, 0))) notations.push_back(probe.notation);
+  }
+  return notations;
 }
 
 bool AnswersReshards(Subject& subject) {
-  return std::ranges::any_of(kProbes, [&](std::string_view probe) {
-    return !std::holds_alternative<Declined>(subject.Reshard(probe, probe, 0));
+  return std::ranges::any_of(kProbes, [&](const Probe& probe) {
+    return !std::holds_alternative<Declined>(subject.Reshard(probe.text, probe.text, 0));
   });
 }
 
 bool AnswersShardViews(Subject& subject) {
-  return std::ranges::any_of(kProbes, [&](std::string_view probe) {
-    const std::string arguments[] = {std::string(probe), "[2]"};
+  return std::ranges::any_of(kProbes, [&](const Probe& probe) {
+    const std::string arguments[] = {std::string(probe.text), "[2]"};
     return !std::holds_alternative<Declined>(subject.Apply(kShardViewFunction, arguments));
   });
 }

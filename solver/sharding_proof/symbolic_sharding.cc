@@ -78,6 +78,61 @@ std::string_view WithoutParentheses(std::string_view formula) {
   return end == formula.size() ? formula.substr(1, formula.size() - 2) : formula;
 }
 
+// The products among the sizes of a shape.
+struct ProductSizes {
+  std::string shape;                            // with a name of the same length in place of each product
+  std::map<std::string, std::string> products;  // by name
+  std::vector<std::string> factors;             // names
+};
+
+// Reads the factors of a product that begins at this column. Errors (syntax): a factor that is neither a name nor a
+// number, or a number as the first one.
+Expected<std::vector<std::string>> ReadFactors(std::string_view text, int64_t column) {
+  std::vector<std::string> factors;
+  TextCursor cursor(text);
+  do {
+    cursor.SkipBlanks();
+    const std::string_view factor = cursor.TakeWhile(TextCursor::IsWordByte);
+    const bool is_number = std::ranges::all_of(factor, [](char c) { return c >= '0' && c <= '9'; });
+    if (factor.empty() || (is_number ? factors.empty() : !TextCursor::IsLetter(factor[0]))) {
+      return SyntaxErrorAt(column + static_cast<int64_t>(cursor.position() - factor.size()),
+                           "expected a product of a name and of names or numbers, such as S*H or B*2");
+    }
+    factors.emplace_back(factor);
+  } while (cursor.Take("*"));
+  if (!cursor.AtEnd()) return SyntaxErrorAt(column + static_cast<int64_t>(cursor.position()), "expected '*'");
+  return factors;
+}
+
+// Reads the products in the brackets of a shape. Errors: those of ReadFactors; a product whose name is another name of
+// the text (invalid argument).
+Expected<ProductSizes> ReadProducts(std::string_view shape, std::string_view text) {
+  ProductSizes result{std::string(shape), {}, {}};
+  const size_t end = std::min(shape.find(']'), shape.size());
+  size_t next = std::min(shape.find('['), end) + 1;
+  for (size_t begin = next; begin <= end; begin = next) {
+    next = std::min(shape.find(',', begin), end) + 1;
+    const std::string_view size = shape.substr(begin, next - 1 - begin);
+    if (!size.contains('*')) continue;
+    const auto column = static_cast<int64_t>(begin) + 1;
+    LAYOUTCHECK_TRY(const std::vector<std::string> factors, ReadFactors(size, column));
+    const size_t first = size.find_first_not_of(' ');
+    std::string name(size.substr(first));
+    std::ranges::replace_if(name, [](char c) { return !TextCursor::IsWordByte(c); }, '_');
+    std::string product = StrJoin(factors, "*");
+    const auto [known, is_new] = result.products.emplace(name, product);
+    if (text.contains(name) || known->second != product) {
+      return ErrorAt(
+          column, ArgumentError("the name '", name, "' is kept for the product ", known->second, ": use other names"));
+    }
+    result.shape.replace(begin + first, name.size(), name);
+    for (const std::string& factor : factors) {
+      if (TextCursor::IsLetter(factor[0])) result.factors.push_back(factor);
+    }
+  }
+  return result;
+}
+
 // Reads the local layout.
 Expected<void> ReadLocal(const ShardingText& sharding, SymbolicSharding& result) {
   if (IsNamedStridedText(sharding.local)) {
@@ -172,7 +227,7 @@ std::optional<std::string> SymbolicSharding::LargestSize(size_t dimension) const
 }
 
 std::vector<std::string> SymbolicSharding::Conditions() const {
-  std::vector<std::string> conditions;
+  std::vector<std::string> conditions = products;
   for (const MeshCut& cut : mesh.cuts) {
     const SymbolicSize& size = dimensions[static_cast<size_t>(cut.dimension)];
     if (!cut.length || (size.name.empty() && cut.length->name.empty())) continue;
@@ -202,6 +257,7 @@ SymbolicSharding SymbolicSharding::Only(size_t dimension) const {
   for (MeshCut& cut : result.mesh.cuts) cut.dimension = 0;
   result.local.clear();
   result.local_sizes.clear();
+  result.products.clear();
   std::set<std::string> used = {dimensions[dimension].name};
   for (const MeshCut& cut : result.mesh.cuts) {
     used.insert(cut.blocks.name);
@@ -216,8 +272,10 @@ Expected<SymbolicSharding> ParseSymbolicSharding(std::string_view text) {
   const std::optional<size_t> position = FindSharding(text);
   if (!position) return MakeError(ErrorKind::kSyntax, "expected a sharding behind the shape");
   const std::string_view shape = text.substr(0, text.find_last_not_of(" \t\r\n", *position - 1) + 1);
-  LAYOUTCHECK_TRY(const SymbolicLayout layout, ParseSymbolicLayout(shape));
-  SymbolicSharding result{std::string(text), std::string(shape), layout.layout.dimensions, {}, {}, {}};
+  LAYOUTCHECK_TRY(const ProductSizes sizes, ReadProducts(shape, text));
+  LAYOUTCHECK_TRY(const SymbolicLayout layout, ParseSymbolicLayout(sizes.shape));
+  SymbolicSharding result{std::string(text), sizes.shape, layout.layout.dimensions, {}, {}, {}};
+  for (const auto& [name, product] : sizes.products) result.products.push_back(StrCat(name, " == ", product));
   if (result.dimensions.empty())
     return UnsupportedError("expected an array with at least one dimension, found ", shape);
   const size_t rank = result.dimensions.size();
@@ -243,6 +301,7 @@ Expected<SymbolicSharding> ParseSymbolicSharding(std::string_view text) {
     if (add(cut.blocks)) result.positive.insert(cut.blocks.name);
     if (cut.length && add(*cut.length)) result.positive.insert(cut.length->name);
   }
+  for (const std::string& factor : sizes.factors) add({factor, 0});
   if (!sharding.local.empty()) {
     LAYOUTCHECK_RETURN_IF_ERROR(ReadLocal(sharding, result));
     LAYOUTCHECK_RETURN_IF_ERROR(RequireRoom(result, sharding.local_column));
