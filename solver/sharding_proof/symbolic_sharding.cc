@@ -80,34 +80,37 @@ std::string_view WithoutParentheses(std::string_view formula) {
 
 // The products among the sizes of a shape.
 struct ProductSizes {
-  std::string shape;                            // with a name of the same length in place of each product
-  std::map<std::string, std::string> products;  // by name
-  std::vector<std::string> factors;             // names
+  std::string shape;  // with a name of the same length in place of each product
+  std::map<std::string, std::vector<SymbolicSize>> products;
 };
 
 // Reads the factors of a product that begins at this column. Errors (syntax): a factor that is neither a name nor a
-// number, or a number as the first one.
-Expected<std::vector<std::string>> ReadFactors(std::string_view text, int64_t column) {
-  std::vector<std::string> factors;
+// number >= 1, or a number as the first one.
+Expected<std::vector<SymbolicSize>> ReadFactors(std::string_view text, int64_t column) {
+  std::vector<SymbolicSize> factors;
   TextCursor cursor(text);
   do {
-    cursor.SkipBlanks();
-    const std::string_view factor = cursor.TakeWhile(TextCursor::IsWordByte);
-    const bool is_number = std::ranges::all_of(factor, [](char c) { return c >= '0' && c <= '9'; });
-    if (factor.empty() || (is_number ? factors.empty() : !TextCursor::IsLetter(factor[0]))) {
-      return SyntaxErrorAt(column + static_cast<int64_t>(cursor.position() - factor.size()),
-                           "expected a product of a name and of names or numbers, such as S*H or B*2");
+    const int64_t at = column - 1 + cursor.NextColumn();
+    auto factor = layoutcheck::ReadSize(cursor, "a factor");
+    if (!factor || (factors.empty() && factor->name.empty())) {
+      return SyntaxErrorAt(at, "expected a product of a name and of names or numbers, such as S*H or B*2");
     }
-    factors.emplace_back(factor);
+    factors.push_back(*std::move(factor));
   } while (cursor.Take("*"));
-  if (!cursor.AtEnd()) return SyntaxErrorAt(column + static_cast<int64_t>(cursor.position()), "expected '*'");
+  if (!cursor.AtEnd()) return SyntaxErrorAt(column - 1 + cursor.NextColumn(), "expected '*' or the end of the product");
   return factors;
+}
+
+std::string ProductOf(const std::vector<SymbolicSize>& factors) {
+  std::string text;
+  for (const SymbolicSize& factor : factors) StrAppend(text, text.empty() ? "" : "*", layoutcheck::ToString(factor));
+  return text;
 }
 
 // Reads the products in the brackets of a shape. Errors: those of ReadFactors; a product whose name is another name of
 // the text (invalid argument).
 Expected<ProductSizes> ReadProducts(std::string_view shape, std::string_view text) {
-  ProductSizes result{std::string(shape), {}, {}};
+  ProductSizes result{std::string(shape), {}};
   const size_t end = std::min(shape.find(']'), shape.size());
   size_t next = std::min(shape.find('['), end) + 1;
   for (size_t begin = next; begin <= end; begin = next) {
@@ -115,20 +118,17 @@ Expected<ProductSizes> ReadProducts(std::string_view shape, std::string_view tex
     const std::string_view size = shape.substr(begin, next - 1 - begin);
     if (!size.contains('*')) continue;
     const auto column = static_cast<int64_t>(begin) + 1;
-    LAYOUTCHECK_TRY(const std::vector<std::string> factors, ReadFactors(size, column));
+    LAYOUTCHECK_TRY(std::vector<SymbolicSize> factors, ReadFactors(size, column));
     const size_t first = size.find_first_not_of(' ');
     std::string name(size.substr(first));
     std::ranges::replace_if(name, [](char c) { return !TextCursor::IsWordByte(c); }, '_');
-    std::string product = StrJoin(factors, "*");
-    const auto [known, is_new] = result.products.emplace(name, product);
-    if (text.contains(name) || known->second != product) {
-      return ErrorAt(
-          column, ArgumentError("the name '", name, "' is kept for the product ", known->second, ": use other names"));
+    const std::string product = ProductOf(factors);
+    const auto [known, is_new] = result.products.emplace(name, std::move(factors));
+    if (text.contains(name) || ProductOf(known->second) != product) {
+      return ErrorAt(column, ArgumentError("the name '", name, "' is kept for the product ", ProductOf(known->second),
+                                           ": use other names"));
     }
     result.shape.replace(begin + first, name.size(), name);
-    for (const std::string& factor : factors) {
-      if (TextCursor::IsLetter(factor[0])) result.factors.push_back(factor);
-    }
   }
   return result;
 }
@@ -226,8 +226,14 @@ std::optional<std::string> SymbolicSharding::LargestSize(size_t dimension) const
   return size;
 }
 
+std::vector<SymbolicSize> SymbolicSharding::FactorsOf(size_t dimension) const {
+  const auto product = products.find(dimensions[dimension].name);
+  return product == products.end() ? std::vector{dimensions[dimension]} : product->second;
+}
+
 std::vector<std::string> SymbolicSharding::Conditions() const {
-  std::vector<std::string> conditions = products;
+  std::vector<std::string> conditions;
+  for (const auto& [name, factors] : products) conditions.push_back(StrCat(name, " == ", ProductOf(factors)));
   for (const MeshCut& cut : mesh.cuts) {
     const SymbolicSize& size = dimensions[static_cast<size_t>(cut.dimension)];
     if (!cut.length || (size.name.empty() && cut.length->name.empty())) continue;
@@ -275,7 +281,7 @@ Expected<SymbolicSharding> ParseSymbolicSharding(std::string_view text) {
   LAYOUTCHECK_TRY(const ProductSizes sizes, ReadProducts(shape, text));
   LAYOUTCHECK_TRY(const SymbolicLayout layout, ParseSymbolicLayout(sizes.shape));
   SymbolicSharding result{std::string(text), sizes.shape, layout.layout.dimensions, {}, {}, {}};
-  for (const auto& [name, product] : sizes.products) result.products.push_back(StrCat(name, " == ", product));
+  result.products = sizes.products;
   if (result.dimensions.empty())
     return UnsupportedError("expected an array with at least one dimension, found ", shape);
   const size_t rank = result.dimensions.size();
@@ -301,7 +307,7 @@ Expected<SymbolicSharding> ParseSymbolicSharding(std::string_view text) {
     if (add(cut.blocks)) result.positive.insert(cut.blocks.name);
     if (cut.length && add(*cut.length)) result.positive.insert(cut.length->name);
   }
-  for (const std::string& factor : sizes.factors) add({factor, 0});
+  for (const auto& [name, factors] : sizes.products) std::ranges::for_each(factors, add);
   if (!sharding.local.empty()) {
     LAYOUTCHECK_RETURN_IF_ERROR(ReadLocal(sharding, result));
     LAYOUTCHECK_RETURN_IF_ERROR(RequireRoom(result, sharding.local_column));

@@ -33,8 +33,10 @@ struct SymbolicSharding {
   std::string local = {};
   std::vector<std::string> local_sizes = {};  // number of its coordinates per dimension, as formulas
 
-  std::vector<std::string> products = {};  // what names stand for, such as "S_H == S*H"
+  std::map<std::string, std::vector<SymbolicSize>> products = {};  // factors of the names of products
 
+  // Returns the factors of a dimension: those of its product, or its size.
+  std::vector<SymbolicSize> FactorsOf(size_t dimension) const;
   // Returns the conditions under which the array can be made, if any: names of products have their values, shards of a
   // given size have room for their dimension, as in "M <= S*8", sub-axes divide their axis, as in "X mod 4 == 0", and a
   // local layout has room for the array of a device, as in "M <= 128*X".
