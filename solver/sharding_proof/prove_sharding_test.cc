@@ -189,8 +189,12 @@ TEST(ProveSharding, SizesMayBeProducts) {
       Reshard("f32[B,S,N*D] mesh[X,Y] S(0),S(2)", "f32[B*S,N,D] mesh[X,Y] S(0),S(1)", {"B mod X == 0", "N mod Y == 0"}),
       "proved");
   const auto error = [](std::string_view text) { return ProveSharding(text, {}).error().ToString(); };
-  EXPECT_EQ(error("f32[B,2*H] mesh[X] R"),
-            "column 7: expected a product of a name and of names or numbers, such as S*H or B*2");
+  EXPECT_EQ(Reshard("f32[3*B] mesh[X] R", "f32[3,B] mesh[X] R"), "proved");
+  EXPECT_EQ(*ShardingConditions("f32[3*B] mesh[X] R"), std::vector<std::string>{"B_3 == 3*B"});
+  EXPECT_EQ(error("f32[B,H*] mesh[X] R"), "column 9: expected a product of names and numbers, such as S*H or 2*B");
+  EXPECT_EQ(error("f32[2*3,B] mesh[X] R"), "column 5: expected a product of names and numbers, such as S*H or 2*B");
+  EXPECT_EQ(error("f32[batch*sequence*heads] mesh[X] R").substr(0, 54),
+            "column 5: expected a product of at most 18 characters,");
   EXPECT_EQ(error("f32[B,S*H,S_H] mesh[X] R"), "column 7: the name 'S_H' is kept for the product S*H: use other names");
 }
 

@@ -85,20 +85,31 @@ struct ProductSizes {
 };
 
 // Reads the factors of a product that begins at this column. Errors (syntax): a factor that is neither a name nor a
-// number >= 1, or a number as the first one.
+// number >= 1; no name.
 Expected<std::vector<SymbolicSize>> ReadFactors(std::string_view text, int64_t column) {
+  constexpr std::string_view kExpected = "expected a product of names and numbers, such as S*H or 2*B";
   std::vector<SymbolicSize> factors;
   TextCursor cursor(text);
   do {
     const int64_t at = column - 1 + cursor.NextColumn();
     auto factor = layoutcheck::ReadSize(cursor, "a factor");
-    if (!factor || (factors.empty() && factor->name.empty())) {
-      return SyntaxErrorAt(at, "expected a product of a name and of names or numbers, such as S*H or B*2");
-    }
+    if (!factor) return SyntaxErrorAt(at, kExpected);
     factors.push_back(*std::move(factor));
   } while (cursor.Take("*"));
   if (!cursor.AtEnd()) return SyntaxErrorAt(column - 1 + cursor.NextColumn(), "expected '*' or the end of the product");
+  const bool has_name = std::ranges::any_of(factors, [](const SymbolicSize& factor) { return !factor.name.empty(); });
+  if (!has_name) return SyntaxErrorAt(column, kExpected);
   return factors;
+}
+
+// Returns a name of `length` letters for a product: its factors from the first name on, then those before it.
+std::string NameOf(std::vector<SymbolicSize> factors, size_t length) {
+  std::ranges::rotate(factors,
+                      std::ranges::find_if(factors, [](const SymbolicSize& factor) { return !factor.name.empty(); }));
+  std::string name;
+  for (const SymbolicSize& factor : factors) StrAppend(name, name.empty() ? "" : "_", layoutcheck::ToString(factor));
+  name.resize(std::max(name.size(), length), '_');
+  return name;
 }
 
 std::string ProductOf(const std::vector<SymbolicSize>& factors) {
@@ -119,16 +130,19 @@ Expected<ProductSizes> ReadProducts(std::string_view shape, std::string_view tex
     if (!size.contains('*')) continue;
     const auto column = static_cast<int64_t>(begin) + 1;
     LAYOUTCHECK_TRY(std::vector<SymbolicSize> factors, ReadFactors(size, column));
-    const size_t first = size.find_first_not_of(' ');
-    std::string name(size.substr(first));
-    std::ranges::replace_if(name, [](char c) { return !TextCursor::IsWordByte(c); }, '_');
+    constexpr size_t kMostLetters = 18;  // of a name in a shape
+    if (size.size() > kMostLetters) {
+      return SyntaxErrorAt(column, "expected a product of at most ", kMostLetters, " characters, found '",
+                           size.substr(0, 40), "'");
+    }
+    std::string name = NameOf(factors, size.size());
     const std::string product = ProductOf(factors);
     const auto [known, is_new] = result.products.emplace(name, std::move(factors));
     if (text.contains(name) || ProductOf(known->second) != product) {
       return ErrorAt(column, ArgumentError("the name '", name, "' is kept for the product ", ProductOf(known->second),
                                            ": use other names"));
     }
-    result.shape.replace(begin + first, name.size(), name);
+    result.shape.replace(begin, size.size(), name);
   }
   return result;
 }

@@ -55,8 +55,8 @@ struct SymbolicSharding {
 };
 
 // Parses a shape as ParseSymbolicLayout does, with a sharding of any notation behind it, and perhaps a local layout of
-// numbers, or of strides with formulas over names. A dimension may be a product that begins with a name, such as S*H or
-// B*2, which gets a name of its own, S_H. Errors: those of ParseSymbolicLayout, ReadSharding, MakeSharding,
+// numbers, or of strides with formulas over names. A dimension may be a product of names and numbers, such as S*H or
+// 2*B, which gets a name of its own, S_H. Errors: those of ParseSymbolicLayout, ReadSharding, MakeSharding,
 // LocalLayout::Parse and ReadStridedFormula, with the column; a text without a sharding (syntax); a local layout of
 // another rank or without room for an array of numbers (invalid layout); an array without dimensions (unsupported); a
 // name that is kept for an index, for a part or for a product (invalid argument).
