@@ -22,7 +22,8 @@ using ArgumentTexts = std::vector<std::string>;
 // number of random cases that are tried in place of one from a family
 constexpr uint64_t kRandomCases = 100;
 
-// Asks a subject about each device of one array once, because several laws are about the same parts of an array.
+// Asks a subject about each device of one array once, because several laws are about the same parts of an array. These
+// laws ask nothing but ShardsOf.
 class PartsOfOneArray final : public Subject {
  public:
   explicit PartsOfOneArray(Subject& subject) : subject_(subject) {}

@@ -106,8 +106,9 @@ Expected<ShardingPattern> ShardingPattern::Parse(std::string_view text) {
 
 Expected<void> ShardingPattern::ReadLocal(std::string_view text) {
   constexpr std::string_view kDelimiters = "(),:";
-  size_t at = std::min(text.find_first_of(kDelimiters), text.size());
-  if (at < text.size() && text[at] != '(') at = 0;  // not behind a swizzle
+  constexpr std::string_view kBehindSwizzle = " o ";
+  const size_t swizzle = text.rfind(kBehindSwizzle);
+  size_t at = swizzle == std::string_view::npos ? 0 : swizzle + kBehindSwizzle.size();
   std::string literal(text.substr(0, at));
   while (at < text.size()) {
     const size_t end = std::min(text.find_first_of(kDelimiters, at), text.size());

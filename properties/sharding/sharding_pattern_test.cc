@@ -35,6 +35,8 @@ TEST(ShardingPattern, NamesMayStandWhereverASizeMay) {
             R"(f32[8] #sdy.sharding<mesh<["X"=4]>, [{"X":(2)2}]>)");  // 1, 2 and 3 have no such part
   EXPECT_EQ(first("f32[M,N] mesh[D] S(0) local=(M,N):(2*N, 1)"), "f32[0,0] mesh[1] S(0) local=(0,0):(0, 1)");
   EXPECT_EQ(first("f32[M,N] mesh[2] S(0) local=(M ceildiv 2,N):(N+8,1)"), "f32[0,0] mesh[2] S(0) local=(0,0):(8,1)");
+  EXPECT_EQ(first("f32[8,4] mesh[2] S(0) local=Sw<1,0,2> o 0 o (M,4):(4,1)"),
+            "f32[8,4] mesh[2] S(0) local=Sw<1,0,2> o 0 o (4,4):(4,1)");
   EXPECT_EQ(first("f32[8,8] mesh[2] S(0) local=(8 / M,8):(8,1)"), "f32[8,8] mesh[2] S(0) local=(8,8):(8,1)");
   EXPECT_EQ(first("f32[M,6] mesh[2] S(0) local=(4,6):(6,1)"), "f32[0,6] mesh[2] S(0) local=(4,6):(6,1)");
   // The shards have room for the rows.

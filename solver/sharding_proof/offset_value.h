@@ -58,10 +58,11 @@ class OffsetValue {
     }
   }
 
-  // Returns a op b, or nothing for an operator that no offset has.
+  // Returns a op b, or op a for an operator of one operand, or nothing for an operator that no offset has.
   template <class Int>
   static std::optional<Int> Apply(FormulaOp op, const Int& a, const Int& b) {
     switch (op) {
+      case FormulaOp::kNegate: return Int(0) - a;
       case FormulaOp::kAdd: return a + b;
       case FormulaOp::kSubtract: return a - b;
       case FormulaOp::kMultiply: return a * b;
