@@ -17,10 +17,10 @@ try:
     import torch
     import torch.distributed
     from torch.distributed._local_tensor import LocalTensorMode
-    from torch.distributed.tensor import distribute_tensor
+    from torch.distributed.tensor import Replicate, distribute_tensor
     from torch.testing._internal.distributed.fake_pg import FakeStore
 
-    from dtensor_subject import cut, placements_of
+    from dtensor_subject import placements_of
 except ImportError as error:
     sys.exit(f"dtensor_redistribute_subject.py: PyTorch is not installed ({error}); subjects/dtensor/README.md says how")
 
@@ -34,6 +34,17 @@ def start_group(ranks):
             return
         torch.distributed.destroy_process_group()
     torch.distributed.init_process_group("fake", store=FakeStore(), rank=0, world_size=ranks)
+
+
+def cut(array, mesh, placements):
+    """Returns the arrays of all devices, in the order of their numbers."""
+    if not mesh:
+        return [array]
+    if isinstance(placements[0], Replicate):
+        pieces = [array] * mesh[0]
+    else:
+        pieces, _ = placements[0]._split_tensor(array, mesh[0], with_padding=False, contiguous=True)
+    return [device for piece in pieces for device in cut(piece, mesh[1:], placements[1:])]
 
 
 @functools.lru_cache(maxsize=16)

@@ -34,17 +34,6 @@ def placements_of(sharding):
             for placement in sharding.placements]
 
 
-def cut(array, mesh, placements):
-    """Returns the arrays of all devices, in the order of their numbers."""
-    if not mesh:
-        return [array]
-    if isinstance(placements[0], Replicate):
-        pieces = [array] * mesh[0]
-    else:
-        pieces, _ = placements[0]._split_tensor(array, mesh[0], with_padding=False, contiguous=True)
-    return [device for piece in pieces for device in cut(piece, mesh[1:], placements[1:])]
-
-
 # An array of each size is cut only once along an axis of the mesh: a cut of its numbers is one of any other numbers.
 @functools.lru_cache(maxsize=1 << 15)
 def cut_numbers(sizes, parts, placement):
