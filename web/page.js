@@ -81,6 +81,20 @@
     }));
   };
 
+  // The first row has the names of the columns.
+  const showTraffic = (rows) => {
+    get('traffic').hidden = !rows;
+    get('traffic').tBodies[0].replaceChildren(...(rows ?? []).map((texts, number) => {
+      const row = document.createElement('tr');
+      row.append(...texts.map((text) => {
+        const cell = document.createElement(number ? 'td' : 'th');
+        cell.textContent = text;
+        return cell;
+      }));
+      return row;
+    }));
+  };
+
   const showDevices = (rows) => {
     get('devices-view').hidden = !rows;
     get('devices').replaceChildren(...(rows ?? []).map(({color, text}) => {
@@ -280,6 +294,8 @@
     get('relation').textContent = answer.relation;
     get('relation').dataset.relation = answer.relation;
     showRows('comparison-facts', answer.facts.map(({name, value}) => [name, value, 'code']));
+    showTraffic(answer.traffic);
+    get('comparison-views').hidden = !answer.a_svg;
     pairA.show(answer.a_svg);
     pairB.show(answer.b_svg);
     get('compare-command').textContent = answer.command;

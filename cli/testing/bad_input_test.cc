@@ -340,7 +340,7 @@ const BadInput kBadInputs[] = {
     {{"fuzz", "--seed", "x"}, 2, "layoutcheck fuzz: --seed: expected an integer from 0 to 2^64 - 1, got 'x'; see "},
     {{"check", "--exhaustive", "9"},
      2,
-     "layoutcheck check: --exhaustive: expected the number of a scope, 1 to 6, got 9"},
+     "layoutcheck check: --exhaustive: expected the number of a scope, 1 to 7, got 9"},
     {{"check", "--shard", "3/2"}, 2, "layoutcheck check: --shard: expected auto, or K/N with 1 <= K <= N, got '3/2'"},
     {{"check", "--time", "5"}, 2, "layoutcheck check: --time: expected a duration such as 30s, 5m or 2h, got '5'"},
     {{"check", "--known", "missing"}, 2, "layoutcheck check: --known: cannot read missing: No such file or directory"},

@@ -120,7 +120,13 @@ TEST(MeshNotation, ErrorsOfTtMetal) {
   EXPECT_EQ(
       MakeError(TtMetal("ND", cores, "2, 2"), {2, 2}),
       "column 1: a MemoryConfig without shard_spec=ShardSpec(...): the shards of an nd_shard_spec are dealt to cores "
-      "that may have several");
+      "that may have several; write the shards as an array, such as f32[SHARDS,64,64] mesh[CORES] "
+      "_StridedShard(0,sf=SHARDS/CORES)");
+  EXPECT_EQ(
+      MakeError("MemoryConfig(memory_layout=TensorMemoryLayout::INTERLEAVED,buffer_type=BufferType::DRAM)", {2, 2}),
+      "column 1: an interleaved tensor: its pages are dealt to the banks of a device, one after another, and a "
+      "MemoryConfig does not say how many banks there are; write the pages as an array, such as f32[PAGES,32,32] "
+      "mesh[BANKS] _StridedShard(0,sf=PAGES/BANKS)");
   EXPECT_EQ(MakeError(TtMetal("BLOCK", "[(x=0,y=0) - (x=0,y=0)], [(x=1,y=0) - (x=1,y=0)]", "2, 2"), {2, 2}),
             "column 1: expected one range of cores for block sharding, found 2");
   EXPECT_EQ(MakeError("MemoryConfig(shard_spec=ShardSpec(grid={[(x=1,y=0) - (x=0,y=0)]}))", {2, 2}),

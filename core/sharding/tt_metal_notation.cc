@@ -32,13 +32,17 @@ class TtMetalReader {
     LAYOUTCHECK_RETURN_IF_ERROR(ReadFields());
     if (memory_layout_.empty()) return MissingField("memory_layout=TensorMemoryLayout::...");
     if (memory_layout_ == "INTERLEAVED") {
-      return MakeError(ErrorKind::kUnsupported, "an interleaved tensor: its pages are dealt to the banks of a device",
+      return MakeError(ErrorKind::kUnsupported,
+                       "an interleaved tensor: its pages are dealt to the banks of a device, one after another, and "
+                       "a MemoryConfig does not say how many banks there are; write the pages as an array, such as "
+                       "f32[PAGES,32,32] mesh[BANKS] _StridedShard(0,sf=PAGES/BANKS)",
                        column_);
     }
     if (ranges_.empty() || memory_layout_ == "ND_SHARDED") {
       return MakeError(ErrorKind::kUnsupported,
                        "a MemoryConfig without shard_spec=ShardSpec(...): the shards of an nd_shard_spec are dealt to "
-                       "cores that may have several",
+                       "cores that may have several; write the shards as an array, such as "
+                       "f32[SHARDS,64,64] mesh[CORES] _StridedShard(0,sf=SHARDS/CORES)",
                        column_);
     }
     if (shape_.size() != 2) return MissingField("shape={HEIGHT, WIDTH}");

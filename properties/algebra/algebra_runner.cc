@@ -22,6 +22,34 @@ using ArgumentTexts = std::vector<std::string>;
 // number of random cases that are tried in place of one from a family
 constexpr uint64_t kRandomCases = 100;
 
+// Asks a subject about each device of one array once, because several laws are about the same parts of an array. These
+// laws ask nothing but ShardsOf.
+class PartsOfOneArray final : public Subject {
+ public:
+  explicit PartsOfOneArray(Subject& subject) : subject_(subject) {}
+
+  const SubjectInfo& info() const override { return subject_.info(); }
+  std::vector<Answer<ShardAnswer>> ShardsOf(std::string_view layout, std::span<const int64_t> devices) override {
+    std::vector<int64_t> unknown;
+    std::ranges::copy_if(devices, std::back_inserter(unknown),
+                         [&](int64_t device) { return !parts_.contains(device); });
+    std::vector<Answer<ShardAnswer>> asked = subject_.ShardsOf(layout, unknown);
+    std::vector<Answer<ShardAnswer>> answers;
+    auto next = asked.begin();
+    for (const int64_t device : devices) {
+      const auto known = parts_.find(device);
+      if (known == parts_.end() && next == asked.end()) break;  // behind a failure
+      answers.push_back(known == parts_.end() ? std::move(*next++) : known->second);
+      if (!std::holds_alternative<Failed>(answers.back())) parts_.emplace(device, answers.back());
+    }
+    return answers;
+  }
+
+ private:
+  Subject& subject_;
+  std::map<int64_t, Answer<ShardAnswer>> parts_;  // by device
+};
+
 // Shrinks the first failure of each law, or of each of its tags, to a finding, and counts further failures with it.
 class AlgebraRun final : public LawRun {
  public:
@@ -57,7 +85,9 @@ class AlgebraRun final : public LawRun {
       return std::nullopt;
     };
     const auto ask = [&](size_t thread, const std::pair<uint64_t, std::string>& item) {
-      return Answered{item.first, Ask(thread, [&](size_t) { return ArgumentTexts{item.second}; }), {}};
+      PartsOfOneArray parts(pool_.OfThread(thread));
+      const ArgumentTexts arguments{item.second};
+      return Answered{item.first, Ask(pool_.OfThread(thread), parts, [&](size_t) { return arguments; }), {}};
     };
     Work(next, ask, [&](Answered answered) { Count(std::move(answered)); });
   }
@@ -85,12 +115,16 @@ class AlgebraRun final : public LawRun {
 
   LawAnswers Ask(size_t thread, const std::function<ArgumentTexts(size_t law)>& arguments_of) {
     Subject& subject = pool_.OfThread(thread);
+    return Ask(subject, subject, arguments_of);
+  }
+  // Checks the laws on `asked`, which asks the subject.
+  LawAnswers Ask(Subject& subject, Subject& asked, const std::function<ArgumentTexts(size_t law)>& arguments_of) {
     const EarlyResults early = CheckEarly(subject, [&](size_t law) {
       return LawQuestion{.about = LawQuestion::About::kArguments, .arguments = arguments_of(law)};
     });
     return AskLaws(subject, early, [&](size_t law) {
       const ArgumentTexts arguments = arguments_of(law);
-      LawAnswer answer{.result = laws_[law]->check(subject, arguments), .layout = "", .base = {}};
+      LawAnswer answer{.result = laws_[law]->check(asked, arguments), .layout = "", .base = {}};
       if (answer.result.verdict == LawResult::Verdict::kDisagree || answer.result.is_refusal) {
         answer.layout = ArgumentsText(arguments);
       }
@@ -181,9 +215,19 @@ CheckSummary CheckShardings(const AskedSubjects& subjects, std::span<const Algeb
   std::vector<const AlgebraLaw*> of_one;
   std::ranges::copy_if(laws, std::back_inserter(of_one),
                        [](const AlgebraLaw* law) { return law->topic == AlgebraLaw::Topic::kShards; });
+  ShardingScope answered = scope;
+  const std::vector<ShardingNotation> notations = NotationsOfShards(subjects.pool().OfThread(0));
+  std::erase_if(answered.notations,
+                [&](ShardingNotation notation) { return std::ranges::find(notations, notation) == notations.end(); });
+  if (answered.notations.empty()) answered.notations = scope.notations;
   AlgebraRun run(subjects.pool(), of_one, options);
-  run.Enumerated(scope);
-  return run.Finish();
+  run.Enumerated(answered);
+  CheckSummary summary = run.Finish();
+  if (answered.notations != scope.notations) {
+    summary.warnings.push_back(StrCat("left out the shardings of other notations than ", answered.NotationsText(),
+                                      ", because the subject declines them"));
+  }
+  return summary;
 }
 
 bool TakesAlgebra(Subject& subject) {
@@ -199,7 +243,7 @@ std::vector<const AlgebraLaw*> AlgebraLawsTakenBy(Subject& subject) {
   const std::string arguments[] = {"ll{dim0:[1]} -> [2]", "1"};
   const bool takes_bits = !std::holds_alternative<Declined>(subject.Apply("linear_apply", arguments));
   const bool takes_axes = !std::holds_alternative<Declined>(subject.AxisInfoOf("range(0,2)"));
-  const bool takes_shards = AnswersShards(subject);
+  const bool takes_shards = !NotationsOfShards(subject).empty();
   const bool takes_reshards = AnswersReshards(subject);
   const bool takes_shard_views = AnswersShardViews(subject);
   const auto takes = [&](AlgebraLaw::Topic topic) {

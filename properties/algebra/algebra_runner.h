@@ -21,7 +21,8 @@ CheckSummary CheckArguments(const AskedSubjects& subjects, std::span<const Algeb
                             std::span<const std::vector<std::string>> cases, const CheckOptions& options);
 
 // Checks those of the laws that are about one sharding on every array of the scope, without shrinking, because the
-// enumeration reaches the smallest failing one first.
+// enumeration reaches the smallest failing one first. Leaves out the notations of which the subject declines the
+// smallest array, unless it declines all, and says so in a warning.
 CheckSummary CheckShardings(const AskedSubjects& subjects, std::span<const AlgebraLaw* const> laws,
                             const ShardingScope& scope, const CheckOptions& options);
 
@@ -29,7 +30,7 @@ CheckSummary CheckShardings(const AskedSubjects& subjects, std::span<const Algeb
 // each kind.
 bool TakesAlgebra(Subject& subject);
 // Returns the laws of the algebra for a subject: those of layouts in bits if it applies such a layout, those of tensors
-// of integers if it answers AxisInfoOf, those of sharded arrays if AnswersShards, AnswersReshards and
+// of integers if it answers AxisInfoOf, those of sharded arrays if NotationsOfShards has one, AnswersReshards and
 // AnswersShardViews, and all others if TakesAlgebra.
 std::vector<const AlgebraLaw*> AlgebraLawsTakenBy(Subject& subject);
 

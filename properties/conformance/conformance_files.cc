@@ -80,7 +80,7 @@ Expected<ConformanceFile> Layouts(std::span<const std::string> occurring) {
   AppendScope(ladder[1], 1, text);
   AppendScope(ladder[2], 13, text);
   AppendScope(ladder[3], 97, text);
-  // The last scope has sizes around those of the tiles.
+  // This scope has sizes around those of the tiles.
   AppendScope(ladder[5], 1009, text);
   // Random layouts have every attribute, and dynamic dimensions.
   for (uint64_t number = 0; number < 500; ++number) {

@@ -26,7 +26,8 @@ struct ExhaustiveScope {
 };
 
 // Returns scopes of growing size. The first takes no time with any subject; each further one is about ten times larger
-// or reaches other layouts. The last has few tilings of larger arrays with sizes near those of the tiles.
+// or reaches other layouts. The sixth has few tilings of larger arrays with sizes near those of the tiles, the last has
+// arrays of rank 4.
 std::span<const ExhaustiveScope> ExhaustiveLadder();
 
 // Draws a layout of the scope. CountedChoices draw each layout once.

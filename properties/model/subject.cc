@@ -19,21 +19,27 @@ Answer<List> AskOneByOne(const Subject& subject, List list, const Items& items, 
   return list;
 }
 
+// Returns the answer to ask(item) of each item, up to the first failed one. Declines the rest if the run ends.
+template <class Items, class Ask>
+auto AnswersOneByOne(const Subject& subject, const Items& items, Ask ask) {
+  std::vector<decltype(ask(items[0]))> answers;
+  answers.reserve(items.size());
+  for (const auto& item : items) {
+    if (subject.End() != RunEnd::kNone) {
+      answers.resize(items.size(), RunIsOver());
+      break;
+    }
+    answers.push_back(ask(item));
+    if (std::holds_alternative<Failed>(answers.back())) break;
+  }
+  return answers;
+}
+
 }  // namespace
 
 Answer<ParseAnswer> Subject::Parse(std::string_view, std::string_view) { return Declined{"no parse"}; }
 std::vector<Answer<ParseAnswer>> Subject::Parses(std::string_view kind, std::span<const std::string> texts) {
-  std::vector<Answer<ParseAnswer>> answers;
-  answers.reserve(texts.size());
-  for (const std::string& text : texts) {
-    if (End() != RunEnd::kNone) {
-      answers.resize(texts.size(), RunIsOver());
-      break;
-    }
-    answers.push_back(Parse(kind, text));
-    if (std::holds_alternative<Failed>(answers.back())) break;
-  }
-  return answers;
+  return AnswersOneByOne(*this, texts, [&](const std::string& text) { return Parse(kind, text); });
 }
 Answer<int64_t> Subject::Offset(const Shape&, std::span<const int64_t>) { return Declined{"no offset"}; }
 Answer<std::vector<int64_t>> Subject::Offsets(const Shape& shape, std::span<const Coordinate> coordinates) {
@@ -71,6 +77,9 @@ Answer<std::string> Subject::Make(std::string_view, int64_t, std::span<const int
 Answer<ViewAnswer> Subject::ViewOf(const ViewQuestion&) { return Declined{"no view"}; }
 Answer<AxisInfo> Subject::AxisInfoOf(std::string_view) { return Declined{"no axis-info"}; }
 Answer<ShardAnswer> Subject::ShardOf(std::string_view, int64_t) { return Declined{"no shard"}; }
+std::vector<Answer<ShardAnswer>> Subject::ShardsOf(std::string_view layout, std::span<const int64_t> devices) {
+  return AnswersOneByOne(*this, devices, [&](int64_t device) { return ShardOf(layout, device); });
+}
 Answer<std::vector<int64_t>> Subject::Reshard(std::string_view, std::string_view, int64_t) {
   return Declined{"no reshard"};
 }

@@ -220,6 +220,9 @@ class Subject {
   // Returns the part of a sharded array that the device has. `layout` is the text of a shape with its sharding
   // (core/sharding/sharding_text.h).
   virtual Answer<ShardAnswer> ShardOf(std::string_view layout, int64_t device);
+  // Returns the parts of these devices, by default by calling ShardOf for each. The answers may end with the first
+  // failed one.
+  virtual std::vector<Answer<ShardAnswer>> ShardsOf(std::string_view layout, std::span<const int64_t> devices);
   // Returns the numbers of the elements that the device receives when the array changes from one sharding to another:
   // those that it needs and does not hold yet, ascending.
   virtual Answer<std::vector<int64_t>> Reshard(std::string_view from, std::string_view to, int64_t device);

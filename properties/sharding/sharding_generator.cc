@@ -314,9 +314,22 @@ const ShardingScope& RandomScope() {
 
 }  // namespace
 
+std::string ShardingScope::NotationsText() const {
+  std::string text;
+  for (size_t k = 0; k < notations.size(); ++k) {
+    constexpr std::string_view kNames[] = {"HLO", "Shardy", "JAX", "DTensor", "tt-metal"};
+    StrAppend(text,
+              k == 0                      ? ""
+              : k + 1 == notations.size() ? " and "
+                                          : ", ",
+              kNames[static_cast<size_t>(notations[k])]);
+  }
+  return text;
+}
+
 std::string ShardingScope::ToString() const {
   const std::string of_dimensions = sizes.empty() ? StrCat("<= ", max_size) : StrJoin(sizes, ", ");
-  return StrCat("shardings of HLO, JAX and DTensor, rank <= ", max_rank, ", sizes ", of_dimensions, ", up to ",
+  return StrCat("shardings of ", NotationsText(), ", rank <= ", max_rank, ", sizes ", of_dimensions, ", up to ",
                 max_devices, " devices in meshes of up to ", max_axes, max_axes == 1 ? " axis" : " axes");
 }
 
@@ -324,9 +337,10 @@ std::span<const ShardingScope> ShardingLadder() {
   using enum ShardingNotation;
   static const std::vector<ShardingNotation> notations = {kHlo, kJax, kDTensor};
   static const std::vector<ShardingScope> ladder = {
-      {notations, 1, 6, 4, 1, true}, {notations, 1, 12, 8, 3, true},
-      {notations, 2, 4, 6, 2, true}, {notations, 2, 12, 8, 3, true},
-      {notations, 3, 4, 8, 3, true}, {notations, 3, 12, 8, 3, true, {1, 5, 7, 8, 12, 0}},
+      {notations, 1, 6, 4, 1, true},  {notations, 1, 12, 8, 3, true},
+      {notations, 2, 4, 6, 2, true},  {notations, 2, 12, 8, 3, true},
+      {notations, 3, 4, 8, 3, true},  {notations, 3, 12, 8, 3, true, {1, 5, 7, 8, 12, 0}},
+      {notations, 3, 12, 8, 3, true},
   };
   return ladder;
 }

@@ -22,15 +22,17 @@ struct ShardingScope {
   bool is_enumerated = false;
   std::vector<int64_t> sizes = {};  // that dimensions have; empty: 0 to max_size
 
+  // Returns "HLO, JAX and DTensor".
+  std::string NotationsText() const;
   // Returns one line for the verdict.
   std::string ToString() const;
 };
 
 // Returns scopes of growing size, as many as ExhaustiveLadder, without Shardy. The fourth has arrays of up to two
 // dimensions with sizes to 12 over at most 8 devices, half a million in all. The last has those of up to three
-// dimensions with six of these sizes, 1.6 million in all, because all sizes of three dimensions would be 15 million. A
-// cut sees the size of one dimension only, and among the six is one that is empty, one with fewer elements than parts,
-// and for each number of parts from 2 to 8 an even and an uneven one.
+// dimensions, 15 million, and the one before it those with six of these sizes, 1.6 million in all: a cut sees the size
+// of one dimension only, and among the six is one that is empty, one with fewer elements than parts, and for each
+// number of parts from 2 to 8 an even and an uneven one.
 std::span<const ShardingScope> ShardingLadder();
 
 // Draws an array with its sharding, as canonical text: an even or uneven one, with empty parts, replicas, transposed

@@ -12,6 +12,7 @@
 #include "layoutcheck/core/hlo/printer.h"
 #include "layoutcheck/core/sharding/shard_arrays.h"
 #include "layoutcheck/core/sharding/sharded_array.h"
+#include "layoutcheck/core/sharding/sharding_conversion.h"
 #include "layoutcheck/core/sharding/view_sharding.h"
 #include "layoutcheck/properties/sharding/sharding_reference.h"
 
@@ -81,28 +82,22 @@ std::optional<Numbers> NumbersOf(const HeldElements& elements, const Numbers& si
 
 LawResult OnDevice(LawResult result, int64_t device) { return std::move(result).On(StrCat(kWitnessDevice, device)); }
 
-// The subject's part of one device, or the result of a law that cannot judge it.
-struct GivenPart {
-  ShardAnswer part;
-  std::optional<LawResult> result;
-};
-
-GivenPart AskForPart(Subject& subject, const std::string& layout, int64_t device) {
-  const Answer<ShardAnswer> answer = subject.ShardOf(layout, device);
-  if (auto unanswered = Unanswered(answer)) {
-    if (unanswered->verdict == LawResult::Verdict::kDisagree) unanswered = OnDevice(*std::move(unanswered), device);
-    return {{}, std::move(unanswered)};
+// Asks for the parts of these devices, and returns the first result of judge(device, part), or that of the first answer
+// without a part. Asks about the first device alone, because a subject that declines it mostly declines all.
+template <class Judge>
+std::optional<LawResult> JudgeParts(Subject& subject, const std::string& layout, std::span<const int64_t> devices,
+                                    Judge judge) {
+  for (const auto& asked : {devices.first(1), devices.subspan(1)}) {
+    const std::vector<Answer<ShardAnswer>> answers = subject.ShardsOf(layout, asked);
+    for (size_t k = 0; k < answers.size(); ++k) {
+      if (auto unanswered = Unanswered(answers[k])) {
+        if (unanswered->verdict != LawResult::Verdict::kDisagree) return unanswered;
+        return OnDevice(*std::move(unanswered), asked[k]);
+      }
+      if (std::optional<LawResult> result = judge(asked[k], std::get<ShardAnswer>(answers[k]))) return result;
+    }
   }
-  return {std::get<ShardAnswer>(answer), std::nullopt};
-}
-
-// Asks for the part of a device that the sharding names.
-GivenPart AskMember(Subject& subject, const std::string& layout, int64_t device) {
-  GivenPart given = AskForPart(subject, layout, device);
-  if (!given.result && !given.part.has_part) {
-    given.result = OnDevice(LawResult::Disagree("a part of the array", "no part"), device);
-  }
-  return given;
+  return std::nullopt;
 }
 
 // Asks for the part of each device that the sharding names, and returns the first result of judge(sharding, device,
@@ -112,12 +107,12 @@ LawResult CheckParts(Subject& subject, Arguments arguments, Judge judge) {
   const auto sharded = ReadSharded(arguments);
   if (!sharded) return LawResult::OutsideDomain();
   const Sharding& sharding = sharded->array.sharding();
-  for (const int64_t device : sharding.devices()) {
-    const GivenPart given = AskMember(subject, AskedText(arguments[0], *sharded), device);
-    if (given.result) return *given.result;
-    if (std::optional<LawResult> result = judge(sharding, device, given.part)) return *std::move(result);
-  }
-  return LawResult::Agree();
+  const auto judge_member = [&](int64_t device, const ShardAnswer& part) {
+    if (part.has_part) return judge(sharding, device, part);
+    return std::optional(OnDevice(LawResult::Disagree("a part of the array", "no part"), device));
+  };
+  return JudgeParts(subject, AskedText(arguments[0], *sharded), sharding.devices(), judge_member)
+      .value_or(LawResult::Agree());
 }
 
 LawResult CheckShape(Subject& subject, Arguments arguments) {
@@ -155,16 +150,16 @@ LawResult CheckCover(Subject& subject, Arguments arguments) {
   const Sharding& sharding = sharded->array.sharding();
   const Numbers& sizes = sharding.cuts().dimensions;
   std::vector<Numbers> holders(static_cast<size_t>(CountedElements(sizes)));
-  for (const int64_t device : sharding.devices()) {
-    const GivenPart given = AskForPart(subject, AskedText(arguments[0], *sharded), device);
-    if (given.result) return *given.result;
-    if (!given.part.has_part) continue;
-    if (!given.part.elements) return LawResult::Decline("no elements of a device");
-    const auto numbers = NumbersOf(*given.part.elements, sizes);
-    if (!numbers) {
-      return OnDevice(LawResult::Disagree("elements of the array", ElementsText(*given.part.elements)), device);
-    }
+  const auto note_holder = [&](int64_t device, const ShardAnswer& part) -> std::optional<LawResult> {
+    if (!part.has_part) return std::nullopt;
+    if (!part.elements) return LawResult::Decline("no elements of a device");
+    const auto numbers = NumbersOf(*part.elements, sizes);
+    if (!numbers) return OnDevice(LawResult::Disagree("elements of the array", ElementsText(*part.elements)), device);
     for (const int64_t number : *numbers) holders[static_cast<size_t>(number)].push_back(device);
+    return std::nullopt;
+  };
+  if (auto result = JudgeParts(subject, AskedText(arguments[0], *sharded), sharding.devices(), note_holder)) {
+    return *std::move(result);
   }
   for (size_t number = 0; number < holders.size(); ++number) {
     if (std::ssize(holders[number]) == sharding.replicas()) continue;
@@ -182,15 +177,16 @@ LawResult CheckOutside(Subject& subject, Arguments arguments) {
   if (!sharded) return LawResult::OutsideDomain();
   int64_t device = 0;
   for (const int64_t member : sharded->array.sharding().devices()) device += member == device ? 1 : 0;
-  const GivenPart given = AskForPart(subject, AskedText(arguments[0], *sharded), device);
-  if (given.result) return *given.result;
-  if (!given.part.has_part) return LawResult::Agree();
-  if (given.part.elements) {
-    const auto numbers = NumbersOf(*given.part.elements, sharded->array.shape().dimensions);
-    if (numbers && numbers->empty()) return LawResult::Agree();
-  }
-  const std::string actual = given.part.elements ? ElementsText(*given.part.elements) : "a part";
-  return OnDevice(LawResult::Disagree("no part", actual), device);
+  const auto judge = [&](int64_t, const ShardAnswer& part) -> std::optional<LawResult> {
+    if (!part.has_part) return std::nullopt;
+    if (part.elements) {
+      const auto numbers = NumbersOf(*part.elements, sharded->array.shape().dimensions);
+      if (numbers && numbers->empty()) return std::nullopt;
+    }
+    return OnDevice(LawResult::Disagree("no part", part.elements ? ElementsText(*part.elements) : "a part"), device);
+  };
+  return JudgeParts(subject, AskedText(arguments[0], *sharded), std::span(&device, 1), judge)
+      .value_or(LawResult::Agree());
 }
 
 LawResult CheckReceived(Subject& subject, Arguments arguments) {
@@ -263,34 +259,43 @@ constexpr std::array<ShardingLaw, 6> kShardingLaws = {{
      ShardingLaw::Topic::kView},
 }};
 
-// A small array in each notation.
-constexpr std::string_view kProbes[] = {
-    "f32[2] sharding={devices=[2]<=[2]}",
-    "f32[2] mesh[x=2] P(\"x\")",
-    "f32[2] mesh[2] S(0)",
-    "f32[2] #sdy.sharding<mesh<[\"x\"=2]>, [{\"x\"}]>",
-    "f32[2,1] MemoryConfig(memory_layout=TensorMemoryLayout::HEIGHT_SHARDED,shard_spec=ShardSpec("
-    "grid={[(x=0,y=0) - (x=1,y=0)]},shape={1, 1},orientation=ShardOrientation::ROW_MAJOR))",
+// A small array in a notation.
+struct Probe {
+  ShardingNotation notation;
+  std::string_view text;
+};
+
+constexpr Probe kProbes[] = {
+    {ShardingNotation::kHlo, "f32[2] sharding={devices=[2]<=[2]}"},
+    {ShardingNotation::kJax, "f32[2] mesh[x=2] P(\"x\")"},
+    {ShardingNotation::kDTensor, "f32[2] mesh[2] S(0)"},
+    {ShardingNotation::kShardy, "f32[2] #sdy.sharding<mesh<[\"x\"=2]>, [{\"x\"}]>"},
+    {ShardingNotation::kTtMetal,
+     "f32[2,1] MemoryConfig(memory_layout=TensorMemoryLayout::HEIGHT_SHARDED,shard_spec=ShardSpec("
+     "grid={[(x=0,y=0) - (x=1,y=0)]},shape={1, 1},orientation=ShardOrientation::ROW_MAJOR))"},
 };
 
 }  // namespace
 
 std::span<const ShardingLaw> ShardingLaws() { return kShardingLaws; }
 
-bool AnswersShards(Subject& subject) {
-  return std::ranges::any_of(
-      kProbes, [&](std::string_view probe) { return !std::holds_alternative<Declined>(subject.ShardOf(probe, 0)); });
+std::vector<ShardingNotation> NotationsOfShards(Subject& subject) {
+  std::vector<ShardingNotation> notations;
+  for (const Probe& probe : kProbes) {
+    if (!std::holds_alternative<Declined>(subject.ShardOf(probe.text, 0))) notations.push_back(probe.notation);
+  }
+  return notations;
 }
 
 bool AnswersReshards(Subject& subject) {
-  return std::ranges::any_of(kProbes, [&](std::string_view probe) {
-    return !std::holds_alternative<Declined>(subject.Reshard(probe, probe, 0));
+  return std::ranges::any_of(kProbes, [&](const Probe& probe) {
+    return !std::holds_alternative<Declined>(subject.Reshard(probe.text, probe.text, 0));
   });
 }
 
 bool AnswersShardViews(Subject& subject) {
-  return std::ranges::any_of(kProbes, [&](std::string_view probe) {
-    const std::string arguments[] = {std::string(probe), "[2]"};
+  return std::ranges::any_of(kProbes, [&](const Probe& probe) {
+    const std::string arguments[] = {std::string(probe.text), "[2]"};
     return !std::holds_alternative<Declined>(subject.Apply(kShardViewFunction, arguments));
   });
 }

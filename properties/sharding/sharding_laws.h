@@ -6,6 +6,8 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
+#include "layoutcheck/core/sharding/sharding_conversion.h"
 #include "layoutcheck/properties/model/law.h"
 #include "layoutcheck/properties/model/subject.h"
 
@@ -24,9 +26,10 @@ struct ShardingLaw {
 // Returns all laws of sharded arrays, in the order in which they are listed and checked.
 std::span<const ShardingLaw> ShardingLaws();
 
-// Returns true if the subject answers ShardOf in one of the notations of shardings, or Reshard or kShardViewFunction.
-// Asks it one question per notation.
-bool AnswersShards(Subject& subject);
+// Returns the notations of shardings in which the subject answers ShardOf. Asks it one question per notation.
+std::vector<ShardingNotation> NotationsOfShards(Subject& subject);
+// Returns true if the subject answers Reshard or kShardViewFunction in one of the notations. Asks it one question per
+// notation.
 bool AnswersReshards(Subject& subject);
 bool AnswersShardViews(Subject& subject);
 

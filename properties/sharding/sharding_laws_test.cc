@@ -2,6 +2,8 @@
 #include "layoutcheck/properties/sharding/sharding_laws.h"
 #include <gtest/gtest.h>
 #include <functional>
+#include <map>
+#include <string>
 #include <utility>
 #include <vector>
 #include "layoutcheck/core/sharding/resharding.h"
@@ -111,6 +113,23 @@ TEST(ShardingLaws, HoldForBothDefinitions) {
   EXPECT_TRUE(enumerated.findings.empty());
   EXPECT_EQ(enumerated.laws.size(), 4u);
   EXPECT_EQ(enumerated.laws.at("shard-cover").agreed, 406);
+}
+
+TEST(ShardingLaws, AnEnumerationAsksAboutEachDeviceOnce) {
+  class Recorder : public ReferenceSubject {
+   public:
+    Answer<ShardAnswer> ShardOf(std::string_view layout, int64_t device) override {
+      ++asked[{std::string(layout), device}];
+      return ReferenceSubject::ShardOf(layout, device);
+    }
+    std::map<std::pair<std::string, int64_t>, int> asked;
+  };
+  Recorder subject;
+  std::vector<const AlgebraLaw*> laws;
+  for (const ShardingLaw& law : ShardingLaws()) laws.push_back(FindAlgebraLaw(law.name));
+  CheckShardings(subject, laws, ShardingLadder()[0], {});
+  EXPECT_GT(subject.asked.size(), 1000u);
+  for (const auto& [question, times] : subject.asked) EXPECT_EQ(times, 1) << question.first << ' ' << question.second;
 }
 
 // Where an element lies on its device changes no answer, so that subjects need not read it.

@@ -8,6 +8,7 @@
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/base/text_cursor.h"
 #include "layoutcheck/core/base/trim.h"
+#include "layoutcheck/core/formula/formula_value.h"
 #include "layoutcheck/core/sharding/sharded_array.h"
 #include "layoutcheck/core/sharding/sharding_text.h"
 #include "layoutcheck/properties/sharding/sharding_reference.h"
@@ -79,10 +80,9 @@ Expected<ShardingPattern> ShardingPattern::Parse(std::string_view text) {
   for (const std::string& name : sizes) pattern.names_[name] = 1;
   const bool has_named_local = LayoutPattern::HasNames(sharding.local);
   if (has_named_local) {
-    auto local = LayoutPattern::Parse(sharding.local);
-    if (!local) return ErrorAt(sharding.local_column, std::move(local.error()));
-    for (const LayoutPattern::Name& name : local->names()) pattern.names_.emplace(name.text, 0);
-    pattern.local_ = *std::move(local);
+    if (auto read = pattern.ReadLocal(sharding.local); !read) {
+      return ErrorAt(sharding.local_column + std::max<int64_t>(read.error().column - 1, 0), std::move(read.error()));
+    }
   }
   const size_t end_of_text = has_named_local ? static_cast<size_t>(sharding.local_column) - 1 : text.size();
   std::string literal = " ";
@@ -104,6 +104,33 @@ Expected<ShardingPattern> ShardingPattern::Parse(std::string_view text) {
   return pattern;
 }
 
+Expected<void> ShardingPattern::ReadLocal(std::string_view text) {
+  constexpr std::string_view kDelimiters = "(),:";
+  constexpr std::string_view kBehindSwizzle = " o ";
+  const size_t swizzle = text.rfind(kBehindSwizzle);
+  size_t at = swizzle == std::string_view::npos ? 0 : swizzle + kBehindSwizzle.size();
+  std::string literal(text.substr(0, at));
+  while (at < text.size()) {
+    const size_t end = std::min(text.find_first_of(kDelimiters, at), text.size());
+    const size_t begin = std::min(text.find_first_not_of(" \t", at), end);
+    literal += text.substr(at, begin - at);
+    const std::string_view entry = text.substr(begin, end - begin);
+    if (!entry.empty()) {
+      auto formula = ParseFormula(entry);
+      if (!formula) {
+        return MakeError(formula.error().kind, formula.error().message,
+                         static_cast<int64_t>(begin) + std::max<int64_t>(formula.error().column, 1));
+      }
+      for (const std::string& name : formula->names) names_.emplace(name, 0);
+      local_.emplace_back(std::exchange(literal, ""), *std::move(formula));
+    }
+    if (end < text.size()) literal += text[end];
+    at = end + 1;
+  }
+  local_.emplace_back(std::move(literal), std::nullopt);
+  return {};
+}
+
 std::string ShardingPattern::Write(const std::map<std::string, int64_t>& values) const {
   std::vector<int64_t> of_shape;
   for (const LayoutPattern::Name& name : shape_.names()) of_shape.push_back(values.at(name.text));
@@ -112,10 +139,13 @@ std::string ShardingPattern::Write(const std::map<std::string, int64_t>& values)
     text += literal;
     if (!name.empty()) StrAppend(text, values.at(name));
   }
-  if (local_) {
-    std::vector<int64_t> of_local;
-    for (const LayoutPattern::Name& name : local_->names()) of_local.push_back(values.at(name.text));
-    text += local_->Write(of_local);
+  for (const auto& [literal, formula] : local_) {
+    text += literal;
+    if (!formula) continue;
+    std::vector<int64_t> arguments;
+    for (const std::string& name : formula->names) arguments.push_back(values.at(name));
+    const FormulaValue<int64_t> value = FormulaEvaluator<int64_t>(*formula)(arguments);
+    text += value.ok() ? StrCat(value.value) : "?";  // no layout has "?", so that there is no array
   }
   return text;
 }

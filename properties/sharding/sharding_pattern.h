@@ -11,15 +11,18 @@
 #include <utility>
 #include <vector>
 #include "layoutcheck/core/base/error.h"
+#include "layoutcheck/core/formula/formula.h"
 #include "layoutcheck/properties/generate/layout_pattern.h"
 
 namespace layoutcheck {
 
 // An array with a sharding in which sizes may be names, such as "f32[N,128] mesh[x=X] P("x")": sizes of dimensions and
-// tiles, of axes of a mesh and of shards, split factors, and integers of a local layout.
+// tiles, of axes of a mesh and of shards, split factors, and integers of a local layout, which may also be formulas
+// without parentheses: "local=(M ceildiv 2,N):(N+8,1)".
 class ShardingPattern {
  public:
-  // Errors: those of LayoutPattern::Parse for the shape and the local layout, and of ReadSharding, with the column.
+  // Errors: those of LayoutPattern::Parse for the shape, of ReadSharding, and of ParseFormula for the integers of a
+  // local layout, with the column.
   static Expected<ShardingPattern> Parse(std::string_view text);
 
   // Returns the names, each with its least value: 0 for a dimension, 1 for all others.
@@ -30,9 +33,13 @@ class ShardingPattern {
  private:
   explicit ShardingPattern(LayoutPattern shape) : shape_(std::move(shape)) {}
 
+  // Reads a local layout. Errors: those of ParseFormula, with the column in `text`.
+  Expected<void> ReadLocal(std::string_view text);
+
   LayoutPattern shape_;
   std::vector<std::pair<std::string, std::string>> sharding_;  // pieces: text, and the name behind it, or none
-  std::optional<LayoutPattern> local_;                         // a local layout with names
+  // Pieces of a local layout with names: text, and the formula behind it, or none.
+  std::vector<std::pair<std::string, std::optional<Formula>>> local_;
   std::map<std::string, int64_t> names_;
 };
 

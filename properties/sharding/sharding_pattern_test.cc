@@ -34,6 +34,10 @@ TEST(ShardingPattern, NamesMayStandWhereverASizeMay) {
   EXPECT_EQ(first(R"(f32[8] #sdy.sharding<mesh<["X"=X]>, [{"X":(2)2}]>)"),
             R"(f32[8] #sdy.sharding<mesh<["X"=4]>, [{"X":(2)2}]>)");  // 1, 2 and 3 have no such part
   EXPECT_EQ(first("f32[M,N] mesh[D] S(0) local=(M,N):(2*N, 1)"), "f32[0,0] mesh[1] S(0) local=(0,0):(0, 1)");
+  EXPECT_EQ(first("f32[M,N] mesh[2] S(0) local=(M ceildiv 2,N):(N+8,1)"), "f32[0,0] mesh[2] S(0) local=(0,0):(8,1)");
+  EXPECT_EQ(first("f32[8,4] mesh[2] S(0) local=Sw<1,0,2> o 0 o (M,4):(4,1)"),
+            "f32[8,4] mesh[2] S(0) local=Sw<1,0,2> o 0 o (4,4):(4,1)");
+  EXPECT_EQ(first("f32[8,8] mesh[2] S(0) local=(8 / M,8):(8,1)"), "f32[8,8] mesh[2] S(0) local=(8,8):(8,1)");
   EXPECT_EQ(first("f32[M,6] mesh[2] S(0) local=(4,6):(6,1)"), "f32[0,6] mesh[2] S(0) local=(4,6):(6,1)");
   // The shards have room for the rows.
   EXPECT_EQ(first("f32[9,1] MemoryConfig(memory_layout=TensorMemoryLayout::HEIGHT_SHARDED,shard_spec=ShardSpec("
@@ -55,7 +59,7 @@ TEST(ShardingPattern, AnUnusableArrayIsNamedWithTheColumn) {
   EXPECT_EQ(error("f32[N] mesh[2] S(1)").substr(0, 9), "column 18");
   EXPECT_EQ(error("f32[N] sharding={devices=[P]<=[2]}").substr(0, 9), "column 27");
   EXPECT_EQ(error("f32[N]{1,0} mesh[2] S(0)").substr(0, 3), "as ");
-  EXPECT_EQ(error("f32[N] mesh[2] S(0) local=(N ceildiv 2):(1)").substr(0, 10), "column 27:");
+  EXPECT_EQ(error("f32[N] mesh[2] S(0) local=(N ceildiv):(1)").substr(0, 10), "column 37:");
   const UnusableArray none = ListsOfArrays({"f32[9] #sdy.sharding<mesh<[\"x\"=X]>, [{\"x\":(65536)4}]>"}, 10).error();
   EXPECT_NE(none.error.message.find("as f32[9] #sdy"), std::string::npos) << none.error.message;
 }

@@ -63,17 +63,21 @@ TEST(LocalOffsets, ErrorsNameTheColumn) {
 
 // The other laws are about devices and coordinates; a view and a formula are about offsets, too.
 TEST(LocalOffsets, OffsetsAreThoseOfTheLocalLayout) {
-  const std::string_view array = "f32[M,N] mesh[2] S(0) local=(8,128):(136,1)";
-  const std::string chunk = "device == i0 / (M ceildiv 2), ";
-  const auto prove = [&](const std::string& formula) {
-    const auto results = ProvePlaceFormula(array, chunk + formula);
+  const std::string array = "f32[M,N] mesh[2] S(0) local=(8,128):(136,1)";
+  const auto prove = [&](const std::string& text, const std::string& formula) {
+    const auto results = ProvePlaceFormula(text, "device == i0 / (M ceildiv 2), " + formula);
     return results ? results->back().verdict : ProofVerdict::kUnknown;
   };
-  EXPECT_EQ(prove("i0 % (M ceildiv 2) * 136 + i1"), ProofVerdict::kProved);
-  EXPECT_EQ(prove("i0 % (M ceildiv 2) * N + i1"), ProofVerdict::kRefuted);
-  EXPECT_EQ(ProvePlaceFormula("f32[M,N] mesh[2] S(0) local=(M,N):(N,1)", chunk + "i1").error().message,
-            "--formula: expected no linear index beside local=(M,N):(N,1): it is asked of layouts of numbers that have "
-            "strides");
+  EXPECT_EQ(prove(array, "i0 % (M ceildiv 2) * 136 + i1"), ProofVerdict::kProved);
+  EXPECT_EQ(prove(array, "i0 % (M ceildiv 2) * N + i1"), ProofVerdict::kRefuted);
+  const std::string named = "f32[M,N] mesh[2] S(0) local=(M ceildiv 2,N):(N+P,1)";
+  EXPECT_EQ(prove(named, "i0 % (M ceildiv 2) * (N + P) + i1"), ProofVerdict::kProved);
+  EXPECT_EQ(prove(named, "i0 % (M ceildiv 2) * N + i1"), ProofVerdict::kRefuted);
+  for (const std::string local : {"ll{row:[5,10],col:[1,2]} -> [16]", "Sw<2,0,2> o 0 o (4,4):(4,1)"}) {
+    const std::string swizzled = "f32[M,4] mesh[2] S(0) local=" + local;
+    EXPECT_EQ(prove(swizzled, "i0 % (M ceildiv 2) * 4 + (i1 ^ i0 % (M ceildiv 2))"), ProofVerdict::kProved) << local;
+    EXPECT_EQ(prove(swizzled, "i0 % (M ceildiv 2) * 4 + i1"), ProofVerdict::kRefuted) << local;
+  }
   EXPECT_EQ(ProveReshard("f32[8,4] mesh[2] S(0) local=(4,4):(1,4)", "f32[32] mesh[2] S(0)").error().message,
             "expected row-major arrays of devices for a view, found local=(4,4):(1,4)");
   const auto reshard = ProveReshard(array, "f32[M,N] mesh[x=2] P(\"x\")");

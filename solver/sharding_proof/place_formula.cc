@@ -8,12 +8,11 @@
 #include <vector>
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/formula/formula.h"
-#include "layoutcheck/core/shape_stride/composed_layout.h"
-#include "layoutcheck/core/shape_stride/strided_index.h"
-#include "layoutcheck/core/shape_stride/text.h"
 #include "layoutcheck/core/tiling/tiled_index.h"
+#include "layoutcheck/solver/formula_laws/strided_formula.h"
 #include "layoutcheck/solver/layout_proof/symbolic_layout.h"
 #include "layoutcheck/solver/sharding_proof/element_sharding.h"
+#include "layoutcheck/solver/sharding_proof/offset_value.h"
 #include "layoutcheck/solver/sharding_proof/prove_sharding.h"
 #include "layoutcheck/solver/sharding_proof/shard_question.h"
 #include "layoutcheck/solver/sharding_proof/symbolic_sharding.h"
@@ -23,35 +22,14 @@ namespace {
 
 constexpr std::string_view kDevice = "device";  // name of the number of a device in formulas
 
-// A local layout of numbers, perhaps behind a swizzle and an offset.
-struct LocalStrides {
-  StridedLayout modes;
-  int64_t offset = 0;
-  std::optional<Swizzle> swizzle;
-
-  // Returns the strides of a local layout. Error (unsupported): names, or a layout in bits.
-  static Expected<LocalStrides> Of(const std::string& local) {
-    const auto composed = ParseComposedLayout(local);
-    if (!composed) {
-      return UnsupportedError("--formula: expected no linear index beside local=", local,
-                              ": it is asked of layouts of numbers that have strides");
-    }
-    LAYOUTCHECK_TRY(StridedLayout modes, StridedLayoutOf(composed->layout));
-    return LocalStrides{std::move(modes), composed->offset, composed->swizzle};
-  }
-
-  template <class Int>
-  Int OffsetOf(const std::vector<Int>& coordinate) const {
-    const Int sum = Int(offset) + StridedOffset<Int>(ConvertStridedLayout<Int>(modes), coordinate);
-    return swizzle ? ApplySwizzle(*swizzle, sum) : sum;
-  }
-};
-
 class PlaceFormulaProver {
  public:
-  PlaceFormulaProver(SymbolicSharding sharding, SymbolicLayout layout, std::optional<LocalStrides> strides,
+  PlaceFormulaProver(SymbolicSharding sharding, SymbolicLayout layout, std::optional<OffsetValue> offset,
                      const ProveOptions& options)
-      : array_{std::move(sharding), {}}, layout_(std::move(layout)), strides_(std::move(strides)), options_(options) {}
+      : array_{std::move(sharding), {}},
+        layout_(std::move(layout)),
+        local_offset_(std::move(offset)),
+        options_(options) {}
 
   Expected<std::vector<ProofResult>> Prove(const std::vector<Formula>& formulas,
                                            const std::vector<std::string>& assumptions) {
@@ -231,14 +209,21 @@ class PlaceFormulaProver {
     ProofResult result = Result("formula-offset");
     result.verdict = ProofVerdict::kProved;
     const auto offset = [array = array_, layout = layout_.layout,
-                         strides = strides_]<class Int>(const ShardArguments<Int>& at) {
+                         local_offset = local_offset_]<class Int>(const ShardArguments<Int>& at) {
       BasicTiledLayout<Int> local = MapSizes<Int>(layout, at);
       std::vector<Int> coordinate;
+      std::vector<std::string> index_names;
       for (size_t d = 0; d < array.rank(); ++d) {
+        index_names.push_back(StrCat("i", d));
         local.dimensions[d] = array.LocalSize(d, at);
         coordinate.push_back(array.PlaceIn(d, at).coordinate[0]);
       }
-      if (strides) return strides->OffsetOf<Int>(coordinate);
+      if (local_offset) {
+        return (*local_offset).template operator()<Int>([&](const std::string& name) {
+          const auto index = std::ranges::find(index_names, name);
+          return index == index_names.end() ? at(name) : coordinate[static_cast<size_t>(index - index_names.begin())];
+        });
+      }
       const TiledIndexProgram<Int> program = TiledIndexCompiler<Int>().Compile(local);
       const std::vector<Int> computed = EvaluateProgram<Int>(program, coordinate);
       Int sum = at(SymbolicSize{{}, 0});
@@ -255,7 +240,7 @@ class PlaceFormulaProver {
 
   ElementSharding array_;
   SymbolicLayout layout_;
-  std::optional<LocalStrides> strides_;  // strides of the local layout, if there is one
+  std::optional<OffsetValue> local_offset_;  // of the local layout, if there is one
   const ProveOptions& options_;
   ShardDomain elements_;
 };
@@ -286,11 +271,13 @@ Expected<std::vector<ProofResult>> ProvePlaceFormula(std::string_view text, std:
         formulas->size(), " formulas");
   }
   LAYOUTCHECK_TRY(SymbolicLayout layout, ParseSymbolicLayout(sharding->shape_text));
-  std::optional<LocalStrides> strides;
+  std::optional<OffsetValue> local_offset;
   if (formulas->size() == 2 && !sharding->local.empty()) {
-    LAYOUTCHECK_TRY(strides, LocalStrides::Of(sharding->local));
+    LAYOUTCHECK_TRY(const StridedFormula local, ReadOffsetFormula(sharding->local));
+    LAYOUTCHECK_TRY(Formula offset, ParseFormula(local.offset));
+    LAYOUTCHECK_TRY(local_offset, OffsetValue::Of(std::move(offset)));
   }
-  return PlaceFormulaProver(*std::move(sharding), std::move(layout), std::move(strides), options)
+  return PlaceFormulaProver(*std::move(sharding), std::move(layout), std::move(local_offset), options)
       .Prove(*formulas, assumptions);
 }
 

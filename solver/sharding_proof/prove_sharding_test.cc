@@ -176,6 +176,28 @@ TEST(ProveSharding, AViewIsFreeWhereTheLawSaysSo) {
   EXPECT_EQ(Reshard("f32[9] sharding={devices=[4]<=[4]}", "f32[3,3] sharding={devices=[4,1]<=[4]}"), "proved");
 }
 
+TEST(ProveSharding, SizesMayBeProducts) {
+  constexpr std::string_view kColumns = "f32[B,S*H] mesh[x=X] P(\"x\")";
+  constexpr std::string_view kRows = "f32[B*S,H] mesh[x=X] P(\"x\")";
+  EXPECT_EQ(*ShardingConditions(kColumns, kRows), (std::vector<std::string>{"S_H == S*H", "B_S == B*S"}));
+  EXPECT_EQ(Reshard(kColumns, kRows, {"B mod X == 0"}), "proved");
+  EXPECT_EQ(Reshard(kColumns, kRows).substr(0, 8), "refuted:");
+  EXPECT_EQ(Reshard("f32[B,S,H] mesh[x=X] P(\"x\")", kRows, {"B mod X == 0"}), "proved");
+  EXPECT_EQ(Reshard("f32[B,S*2] mesh[X] S(1)", "f32[B,S,2] mesh[X] S(1)", {"S mod X == 0"}), "proved");
+  EXPECT_EQ(Reshard("f32[B*S,H] mesh[X] _StridedShard(0,sf=B)", "f32[B,S*H] mesh[X] S(1)", {"S mod X == 0"}), "proved");
+  EXPECT_EQ(
+      Reshard("f32[B,S,N*D] mesh[X,Y] S(0),S(2)", "f32[B*S,N,D] mesh[X,Y] S(0),S(1)", {"B mod X == 0", "N mod Y == 0"}),
+      "proved");
+  const auto error = [](std::string_view text) { return ProveSharding(text, {}).error().ToString(); };
+  EXPECT_EQ(Reshard("f32[3*B] mesh[X] R", "f32[3,B] mesh[X] R"), "proved");
+  EXPECT_EQ(*ShardingConditions("f32[3*B] mesh[X] R"), std::vector<std::string>{"B_3 == 3*B"});
+  EXPECT_EQ(error("f32[B,H*] mesh[X] R"), "column 9: expected a product of names and numbers, such as S*H or 2*B");
+  EXPECT_EQ(error("f32[2*3,B] mesh[X] R"), "column 5: expected a product of names and numbers, such as S*H or 2*B");
+  EXPECT_EQ(error("f32[batch*sequence*heads] mesh[X] R").substr(0, 54),
+            "column 5: expected a product of at most 18 characters,");
+  EXPECT_EQ(error("f32[B,S*H,S_H] mesh[X] R"), "column 7: the name 'S_H' is kept for the product S*H: use other names");
+}
+
 TEST(ProveSharding, MeshesWithOtherAxesHaveTheSameDevices) {
   constexpr std::string_view kTwo = "f32[M] mesh[d=D,t=T] P((\"d\",\"t\"))";
   constexpr std::string_view kOne = "f32[M] mesh[x=X] P(\"x\")";

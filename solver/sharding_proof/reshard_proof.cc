@@ -11,6 +11,7 @@
 #include "layoutcheck/solver/sharding_proof/element_sharding.h"
 #include "layoutcheck/solver/sharding_proof/prove_sharding.h"
 #include "layoutcheck/solver/sharding_proof/shard_question.h"
+#include "layoutcheck/solver/sharding_proof/sharded_views.h"
 #include "layoutcheck/solver/sharding_proof/symbolic_sharding.h"
 
 namespace layoutcheck {
@@ -21,8 +22,6 @@ constexpr size_t kMaxDevicesInTable = 64;
 
 // Words for the values of claims about tables and about membership, which say nothing to a reader.
 constexpr std::string_view kSetOfDevices = "the set of devices";
-
-bool AreEqual(const SymbolicSize& a, const SymbolicSize& b) { return a.name == b.name && a.value == b.value; }
 
 bool AllNumbers(const MeshSharding& mesh) {
   return std::ranges::all_of(mesh.axes, [](const MeshAxis& axis) { return axis.size.name.empty(); }) &&
@@ -63,40 +62,6 @@ size_t NumberOfParts(const ElementSharding& side, const ShardArguments<Int>& at)
 // Returns "devices 0, 4".
 std::string DevicesText(const std::vector<int64_t>& devices) {
   return StrCat(devices.size() == 1 ? "device " : "devices ", StrJoin(devices, ", "));
-}
-
-// Returns the product of the sizes as text, such as "M*8".
-std::string ProductText(std::span<const SymbolicSize> sizes) {
-  std::string text;
-  for (const SymbolicSize& size : sizes) {
-    StrAppend(text, text.empty() ? "" : "*", size.name.empty() ? StrCat(size.value) : size.name);
-  }
-  return text.empty() ? "1" : text;
-}
-
-bool HaveSameSizes(const SymbolicSharding& before, const SymbolicSharding& after) {
-  return std::ranges::equal(before.dimensions, after.dimensions, AreEqual);
-}
-
-// Returns the condition that the viewed dimensions have as many elements as those that they are made of.
-std::string SameCount(const SymbolicSharding& view, const ViewedDimensions& viewed) {
-  const std::span<const SymbolicSize> before(viewed.view_of);
-  const size_t behind = view.dimensions.size() - viewed.last;
-  return StrCat(ProductText(before.subspan(viewed.first, before.size() - behind - viewed.first)),
-                " == ", ProductText(std::span(view.dimensions).subspan(viewed.first, viewed.last - viewed.first)));
-}
-
-// Returns the dimensions of a view behind the first and before the last ones that keep their sizes.
-ViewedDimensions ViewedOf(const SymbolicSharding& before, const SymbolicSharding& view) {
-  const std::vector<SymbolicSize>& a = before.dimensions;
-  const std::vector<SymbolicSize>& b = view.dimensions;
-  ViewedDimensions viewed{0, b.size(), a};
-  const size_t least = std::min(a.size(), b.size());
-  while (viewed.first < least && AreEqual(a[viewed.first], b[viewed.first])) ++viewed.first;
-  size_t kept = 0;
-  while (viewed.first + kept < least && AreEqual(a[a.size() - 1 - kept], b[b.size() - 1 - kept])) ++kept;
-  viewed.last -= kept;
-  return viewed;
 }
 
 class ReshardProver {
@@ -336,6 +301,46 @@ class ReshardProver {
   ProofResult result_;
 };
 
+// Proves that both arrays are free views of `split`, which has a dimension per factor of their sizes. Returns nothing
+// if that is not so, or not shown.
+std::optional<ProofResult> ProveViewsOf(const SymbolicSharding& split, const SymbolicSharding& from,
+                                        const SymbolicSharding& to, const std::vector<std::string>& assumptions,
+                                        const ProveOptions& options) {
+  std::optional<ProofResult> result;
+  for (const SymbolicSharding* array : {&from, &to}) {
+    auto proof = ReshardProver(*array, split, options).Prove(assumptions);
+    // An assumption may have a name of the other array.
+    if (!proof || proof->verdict != ProofVerdict::kProved) return std::nullopt;
+    if (!result) {
+      result = *std::move(proof);
+      continue;
+    }
+    for (const std::string& name : proof->for_all) {
+      if (std::ranges::find(result->for_all, name) == result->for_all.end()) result->for_all.push_back(name);
+      result->ranges.emplace(name, proof->ranges[name]);
+    }
+    AddClaimResult(*std::move(proof), *result);
+  }
+  return result;
+}
+
+// Proves that one array is a free view of the other if their dimensions are products of the same factors in the same
+// order. Returns nothing for other arrays, and where it is not shown.
+std::optional<ProofResult> ProveByFactors(const SymbolicSharding& from, const SymbolicSharding& to,
+                                          const std::vector<std::string>& assumptions, const ProveOptions& options) {
+  const std::vector<SymbolicSize> factors = FactorsOf(from);
+  if (factors.size() == from.dimensions.size() || factors.size() == to.dimensions.size() || HaveSameSizes(from, to) ||
+      !std::ranges::equal(factors, FactorsOf(to), AreEqual)) {
+    return std::nullopt;
+  }
+  for (const SymbolicSharding* array : {&from, &to}) {
+    // Parts of a given length would have a condition of their own in the array that is split.
+    if (std::ranges::any_of(array->mesh.cuts, [](const MeshCut& cut) { return cut.length.has_value(); })) continue;
+    if (auto result = ProveViewsOf(SplitIntoFactors(*array), from, to, assumptions, options)) return result;
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 Expected<ProofResult> ProveReshard(std::string_view before, std::string_view after,
@@ -372,6 +377,7 @@ Expected<ProofResult> ProveReshard(std::string_view before, std::string_view aft
       }
     }
   }
+  if (auto by_factors = ProveByFactors(from, to, assumptions, options)) return *std::move(by_factors);
   // A proof is easier from the array with fewer dimensions, whose elements are those of the other. A counterexample has
   // the index in `before`.
   if (to.dimensions.size() < from.dimensions.size()) {
@@ -380,19 +386,6 @@ Expected<ProofResult> ProveReshard(std::string_view before, std::string_view aft
     if (result.verdict == ProofVerdict::kProved) return result;
   }
   return ReshardProver(from, to, options).Prove(assumptions);
-}
-
-Expected<std::vector<std::string>> ShardingConditions(std::string_view text, std::optional<std::string_view> after) {
-  LAYOUTCHECK_TRY(const SymbolicSharding from, ParseSymbolicSharding(text));
-  std::vector<std::string> conditions = from.Conditions();
-  if (!after) return conditions;
-  LAYOUTCHECK_TRY(const SymbolicSharding to, ParseSymbolicSharding(*after));
-  std::ranges::move(to.Conditions(), std::back_inserter(conditions));
-  if (HaveSameSizes(from, to)) return conditions;
-  std::string condition = SameCount(to, ViewedOf(from, to));
-  const bool has_name = condition.find_first_not_of("0123456789*= ") != std::string::npos;
-  if (has_name) conditions.push_back(std::move(condition));
-  return conditions;
 }
 
 }  // namespace layoutcheck

@@ -78,6 +78,75 @@ std::string_view WithoutParentheses(std::string_view formula) {
   return end == formula.size() ? formula.substr(1, formula.size() - 2) : formula;
 }
 
+// The products among the sizes of a shape.
+struct ProductSizes {
+  std::string shape;  // with a name of the same length in place of each product
+  std::map<std::string, std::vector<SymbolicSize>> products;
+};
+
+// Reads the factors of a product that begins at this column. Errors (syntax): a factor that is neither a name nor a
+// number >= 1; no name.
+Expected<std::vector<SymbolicSize>> ReadFactors(std::string_view text, int64_t column) {
+  constexpr std::string_view kExpected = "expected a product of names and numbers, such as S*H or 2*B";
+  std::vector<SymbolicSize> factors;
+  TextCursor cursor(text);
+  do {
+    const int64_t at = column - 1 + cursor.NextColumn();
+    auto factor = layoutcheck::ReadSize(cursor, "a factor");
+    if (!factor) return SyntaxErrorAt(at, kExpected);
+    factors.push_back(*std::move(factor));
+  } while (cursor.Take("*"));
+  if (!cursor.AtEnd()) return SyntaxErrorAt(column - 1 + cursor.NextColumn(), "expected '*' or the end of the product");
+  const bool has_name = std::ranges::any_of(factors, [](const SymbolicSize& factor) { return !factor.name.empty(); });
+  if (!has_name) return SyntaxErrorAt(column, kExpected);
+  return factors;
+}
+
+// Returns a name of `length` letters for a product: its factors from the first name on, then those before it.
+std::string NameOf(std::vector<SymbolicSize> factors, size_t length) {
+  std::ranges::rotate(factors,
+                      std::ranges::find_if(factors, [](const SymbolicSize& factor) { return !factor.name.empty(); }));
+  std::string name;
+  for (const SymbolicSize& factor : factors) StrAppend(name, name.empty() ? "" : "_", layoutcheck::ToString(factor));
+  name.resize(std::max(name.size(), length), '_');
+  return name;
+}
+
+std::string ProductOf(const std::vector<SymbolicSize>& factors) {
+  std::string text;
+  for (const SymbolicSize& factor : factors) StrAppend(text, text.empty() ? "" : "*", layoutcheck::ToString(factor));
+  return text;
+}
+
+// Reads the products in the brackets of a shape. Errors: those of ReadFactors; a product whose name is another name of
+// the text (invalid argument).
+Expected<ProductSizes> ReadProducts(std::string_view shape, std::string_view text) {
+  ProductSizes result{std::string(shape), {}};
+  const size_t end = std::min(shape.find(']'), shape.size());
+  size_t next = std::min(shape.find('['), end) + 1;
+  for (size_t begin = next; begin <= end; begin = next) {
+    next = std::min(shape.find(',', begin), end) + 1;
+    const std::string_view size = shape.substr(begin, next - 1 - begin);
+    if (!size.contains('*')) continue;
+    const auto column = static_cast<int64_t>(begin) + 1;
+    LAYOUTCHECK_TRY(std::vector<SymbolicSize> factors, ReadFactors(size, column));
+    constexpr size_t kMostLetters = 18;  // of a name in a shape
+    if (size.size() > kMostLetters) {
+      return SyntaxErrorAt(column, "expected a product of at most ", kMostLetters, " characters, found '",
+                           size.substr(0, 40), "'");
+    }
+    std::string name = NameOf(factors, size.size());
+    const std::string product = ProductOf(factors);
+    const auto [known, is_new] = result.products.emplace(name, std::move(factors));
+    if (text.contains(name) || ProductOf(known->second) != product) {
+      return ErrorAt(column, ArgumentError("the name '", name, "' is kept for the product ", ProductOf(known->second),
+                                           ": use other names"));
+    }
+    result.shape.replace(begin, size.size(), name);
+  }
+  return result;
+}
+
 // Reads the local layout.
 Expected<void> ReadLocal(const ShardingText& sharding, SymbolicSharding& result) {
   if (IsNamedStridedText(sharding.local)) {
@@ -171,8 +240,14 @@ std::optional<std::string> SymbolicSharding::LargestSize(size_t dimension) const
   return size;
 }
 
+std::vector<SymbolicSize> SymbolicSharding::FactorsOf(size_t dimension) const {
+  const auto product = products.find(dimensions[dimension].name);
+  return product == products.end() ? std::vector{dimensions[dimension]} : product->second;
+}
+
 std::vector<std::string> SymbolicSharding::Conditions() const {
   std::vector<std::string> conditions;
+  for (const auto& [name, factors] : products) conditions.push_back(StrCat(name, " == ", ProductOf(factors)));
   for (const MeshCut& cut : mesh.cuts) {
     const SymbolicSize& size = dimensions[static_cast<size_t>(cut.dimension)];
     if (!cut.length || (size.name.empty() && cut.length->name.empty())) continue;
@@ -202,6 +277,7 @@ SymbolicSharding SymbolicSharding::Only(size_t dimension) const {
   for (MeshCut& cut : result.mesh.cuts) cut.dimension = 0;
   result.local.clear();
   result.local_sizes.clear();
+  result.products.clear();
   std::set<std::string> used = {dimensions[dimension].name};
   for (const MeshCut& cut : result.mesh.cuts) {
     used.insert(cut.blocks.name);
@@ -216,8 +292,10 @@ Expected<SymbolicSharding> ParseSymbolicSharding(std::string_view text) {
   const std::optional<size_t> position = FindSharding(text);
   if (!position) return MakeError(ErrorKind::kSyntax, "expected a sharding behind the shape");
   const std::string_view shape = text.substr(0, text.find_last_not_of(" \t\r\n", *position - 1) + 1);
-  LAYOUTCHECK_TRY(const SymbolicLayout layout, ParseSymbolicLayout(shape));
-  SymbolicSharding result{std::string(text), std::string(shape), layout.layout.dimensions, {}, {}, {}};
+  LAYOUTCHECK_TRY(const ProductSizes sizes, ReadProducts(shape, text));
+  LAYOUTCHECK_TRY(const SymbolicLayout layout, ParseSymbolicLayout(sizes.shape));
+  SymbolicSharding result{std::string(text), sizes.shape, layout.layout.dimensions, {}, {}, {}};
+  result.products = sizes.products;
   if (result.dimensions.empty())
     return UnsupportedError("expected an array with at least one dimension, found ", shape);
   const size_t rank = result.dimensions.size();
@@ -243,6 +321,7 @@ Expected<SymbolicSharding> ParseSymbolicSharding(std::string_view text) {
     if (add(cut.blocks)) result.positive.insert(cut.blocks.name);
     if (cut.length && add(*cut.length)) result.positive.insert(cut.length->name);
   }
+  for (const auto& [name, factors] : sizes.products) std::ranges::for_each(factors, add);
   if (!sharding.local.empty()) {
     LAYOUTCHECK_RETURN_IF_ERROR(ReadLocal(sharding, result));
     LAYOUTCHECK_RETURN_IF_ERROR(RequireRoom(result, sharding.local_column));

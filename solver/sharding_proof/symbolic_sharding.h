@@ -24,7 +24,7 @@ struct SymbolicSharding {
   std::string shape_text;  // the shape before the sharding
   std::vector<SymbolicSize> dimensions;
   MeshSharding mesh;
-  std::vector<std::string> names;  // in order: dimensions, axes, split factors and sizes of shards
+  std::vector<std::string> names;  // in order: dimensions, axes, split factors and sizes of shards, factors
   std::set<std::string> positive;  // names of axes, split factors and sizes of shards, which are >= 1
 
   bool has_devices = true;  // false for {replicated}, which does not say how many devices there are
@@ -33,9 +33,13 @@ struct SymbolicSharding {
   std::string local = {};
   std::vector<std::string> local_sizes = {};  // number of its coordinates per dimension, as formulas
 
-  // Returns the conditions under which the array can be made, if any: shards of a given size have room for their
-  // dimension, as in "M <= S*8", sub-axes divide their axis, as in "X mod 4 == 0", and a local layout has room for the
-  // array of a device, as in "M <= 128*X".
+  std::map<std::string, std::vector<SymbolicSize>> products = {};  // factors of the names of products
+
+  // Returns the factors of a dimension: those of its product, or its size.
+  std::vector<SymbolicSize> FactorsOf(size_t dimension) const;
+  // Returns the conditions under which the array can be made, if any: names of products have their values, shards of a
+  // given size have room for their dimension, as in "M <= S*8", sub-axes divide their axis, as in "X mod 4 == 0", and a
+  // local layout has room for the array of a device, as in "M <= 128*X".
   std::vector<std::string> Conditions() const;
   // Returns the condition that the local layout has room for a dimension of the array of a device. Where a cut has
   // blocks, it is necessary and does not suffice. Requires a local layout.
@@ -51,10 +55,11 @@ struct SymbolicSharding {
 };
 
 // Parses a shape as ParseSymbolicLayout does, with a sharding of any notation behind it, and perhaps a local layout of
-// numbers, or of strides with formulas over names. Errors: those of ParseSymbolicLayout, ReadSharding, MakeSharding,
+// numbers, or of strides with formulas over names. A dimension may be a product of names and numbers, such as S*H or
+// 2*B, which gets a name of its own, S_H. Errors: those of ParseSymbolicLayout, ReadSharding, MakeSharding,
 // LocalLayout::Parse and ReadStridedFormula, with the column; a text without a sharding (syntax); a local layout of
 // another rank or without room for an array of numbers (invalid layout); an array without dimensions (unsupported); a
-// name that is kept for an index or for a part (invalid argument).
+// name that is kept for an index, for a part or for a product (invalid argument).
 Expected<SymbolicSharding> ParseSymbolicSharding(std::string_view text);
 
 // Returns the sharding for these values of the names. Errors: those of MakeSharding.

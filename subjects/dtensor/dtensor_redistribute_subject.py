@@ -10,17 +10,17 @@ import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "python"))
 
-from sharding_texts import Sharded  # noqa: E402
+from sharding_texts import read_sharded  # noqa: E402
 from subject_protocol import Unsupported, serve  # noqa: E402
 
 try:
     import torch
     import torch.distributed
     from torch.distributed._local_tensor import LocalTensorMode
-    from torch.distributed.tensor import distribute_tensor
+    from torch.distributed.tensor import Replicate, distribute_tensor
     from torch.testing._internal.distributed.fake_pg import FakeStore
 
-    from dtensor_subject import cut, placements_of
+    from dtensor_subject import placements_of
 except ImportError as error:
     sys.exit(f"dtensor_redistribute_subject.py: PyTorch is not installed ({error}); subjects/dtensor/README.md says how")
 
@@ -36,17 +36,29 @@ def start_group(ranks):
     torch.distributed.init_process_group("fake", store=FakeStore(), rank=0, world_size=ranks)
 
 
+def cut(array, mesh, placements):
+    """Returns the arrays of all devices, in the order of their numbers."""
+    if not mesh:
+        return [array]
+    if isinstance(placements[0], Replicate):
+        pieces = [array] * mesh[0]
+    else:
+        pieces, _ = placements[0]._split_tensor(array, mesh[0], with_padding=False, contiguous=True)
+    return [device for piece in pieces for device in cut(piece, mesh[1:], placements[1:])]
+
+
 @functools.lru_cache(maxsize=16)
 def received(before_text, after_text):
     """Returns the numbers that each device receives. Raises ValueError where a device's array is not the one that
     distribute_tensor puts there."""
-    before, after = Sharded(before_text), Sharded(after_text)
+    sizes, before = read_sharded(before_text)
+    _, after = read_sharded(after_text)
     sources, targets = placements_of(before), placements_of(after)
     if before.mesh != after.mesh:
         raise Unsupported("two meshes")
     ranks = math.prod(before.mesh)
     # Elements begin at 1, so that none is what memory is filled with.
-    array = torch.arange(1, 1 + math.prod(before.sizes)).reshape(before.sizes)
+    array = torch.arange(1, 1 + math.prod(sizes)).reshape(sizes)
     start_group(ranks)
     with LocalTensorMode(ranks):
         mesh = torch.distributed.init_device_mesh("cpu", tuple(before.mesh))

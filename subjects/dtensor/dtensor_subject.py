@@ -11,10 +11,11 @@ import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "python"))
 
-from sharding_texts import Sharded, no_part, part  # noqa: E402
-from subject_protocol import Unsupported, digits_of, integers, serve  # noqa: E402
+from sharding_texts import no_part, part, read_sharded  # noqa: E402
+from subject_protocol import Unsupported, digits_of, encoded, integers, serve  # noqa: E402
 
 try:
+    import numpy
     import torch
     from torch.distributed.tensor import Replicate, Shard
     from torch.distributed.tensor._ops._view_ops import propagate_shape_and_sharding, view_groups
@@ -24,51 +25,58 @@ except ImportError as error:
     sys.exit(f"dtensor_subject.py: PyTorch with DTensor is not installed ({error}); subjects/dtensor/README.md says how")
 
 
-def placements_of(sharded):
-    if sharded.placements is None:
+@functools.lru_cache(maxsize=64)
+def placements_of(sharding):
+    if sharding.placements is None:
         raise Unsupported("only placements of DTensor")
     return [Replicate() if placement is None else
             Shard(placement[0]) if placement[1] is None else _StridedShard(placement[0], split_factor=placement[1])
-            for placement in sharded.placements]
+            for placement in sharding.placements]
 
 
-def cut(array, mesh, placements):
-    """Returns the arrays of all devices, in the order of their numbers."""
+# An array of each size is cut only once along an axis of the mesh: a cut of its numbers is one of any other numbers.
+@functools.lru_cache(maxsize=1 << 15)
+def cut_numbers(sizes, parts, placement):
+    """Returns the sizes and the element numbers of each part of an array of these sizes."""
+    array = torch.arange(math.prod(sizes), dtype=torch.int32).reshape(sizes)
+    pieces, _ = placement._split_tensor(array, parts, with_padding=False, contiguous=True)
+    return [(tuple(piece.shape), piece.flatten().numpy()) for piece in pieces]
+
+
+def cut_arrays(sizes, numbers, mesh, placements):
+    """Returns the sizes and the element numbers of the arrays of all devices, in the order of their numbers, of an array with these
+    element numbers."""
     if not mesh:
-        return [array]
+        return [(sizes, numbers)]
     if isinstance(placements[0], Replicate):
-        pieces = [array] * mesh[0]
-    else:
-        pieces, _ = placements[0]._split_tensor(array, mesh[0], with_padding=False, contiguous=True)
-    return [device for piece in pieces for device in cut(piece, mesh[1:], placements[1:])]
+        return cut_arrays(sizes, numbers, mesh[1:], placements[1:]) * mesh[0]
+    return [device for piece, held in cut_numbers(sizes, mesh[0], placements[0])
+            for device in cut_arrays(piece, numbers[held], mesh[1:], placements[1:])]
 
 
 @functools.lru_cache(maxsize=16)
-def arrays(text):
-    sharded = Sharded(text)
-    array = torch.arange(math.prod(sharded.sizes)).reshape(sharded.sizes)
-    return cut(array, sharded.mesh, placements_of(sharded))
+def parts_by_cutting(text):
+    sizes, sharding = read_sharded(text)
+    parts = cut_arrays(tuple(sizes), numpy.arange(math.prod(sizes)), sharding.mesh, placements_of(sharding))
+    return [encoded({"shape": shape, "elements": numbers.tolist()}) for shape, numbers in parts]
 
 
 def shard_by_cutting(request):
-    devices = arrays(request["layout"])
-    if not 0 <= request["device"] < len(devices):
-        return no_part()
-    array = devices[request["device"]]
-    return {"shape": list(array.shape), "elements": array.flatten().tolist()}
+    parts = parts_by_cutting(request["layout"])
+    return parts[request["device"]] if 0 <= request["device"] < len(parts) else no_part()
 
 
 @functools.lru_cache(maxsize=16)
 def offsets(text):
-    sharded = Sharded(text)
-    placements = placements_of(sharded)
+    sizes, sharding = read_sharded(text)
+    placements = placements_of(sharding)
     is_strided = any(isinstance(placement, _StridedShard) for placement in placements)
     devices = []
-    for device in range(math.prod(sharded.mesh)):
-        coordinate = digits_of(device, sharded.mesh)
-        shape, offset = _compute_local_shape_and_global_offset(sharded.sizes, sharded.mesh, coordinate, placements)
+    for device in range(math.prod(sharding.mesh)):
+        coordinate = digits_of(device, sharding.mesh)
+        shape, offset = _compute_local_shape_and_global_offset(sizes, sharding.mesh, coordinate, placements)
         ranges = [(first, first + size) for first, size in zip(offset, shape)]
-        devices.append({"shape": list(shape)} if is_strided else part(shape, ranges))
+        devices.append(encoded({"shape": list(shape)} if is_strided else part(shape, ranges)))
     return devices
 
 
@@ -82,13 +90,13 @@ def shard_view(request):
     if request["function"] != "shard_view":
         raise Unsupported("only the function shard_view")
     text, new_sizes = request["arguments"]
-    sharded = Sharded(text)
-    placements = placements_of(sharded)
-    if 0 in sharded.sizes:
+    sizes, sharding = read_sharded(text)
+    placements = placements_of(sharding)
+    if 0 in sizes:
         raise Unsupported("an array without elements, of which view_groups may not return")
-    rule = view_groups(sharded.sizes, integers(new_sizes[1:-1]))
+    rule = view_groups(sizes, integers(new_sizes[1:-1]))
     try:
-        inputs, outputs = propagate_shape_and_sharding(placements, tuple(sharded.sizes), rule, tuple(sharded.mesh), strict_view=True)
+        inputs, outputs = propagate_shape_and_sharding(placements, tuple(sizes), rule, tuple(sharding.mesh), strict_view=True)
     except (RuntimeError, AssertionError) as error:
         return {"rejected": f"{type(error).__name__}: {error}"}
     if list(inputs) != placements:
@@ -96,7 +104,7 @@ def shard_view(request):
     texts = ["R" if isinstance(placement, Replicate) else
              f"_StridedShard({placement.dim},sf={placement.split_factor})" if isinstance(placement, _StridedShard) else
              f"S({placement.dim})" for placement in outputs]
-    return {"layout": f"f32{new_sizes} mesh[{','.join(map(str, sharded.mesh))}] {','.join(texts)}"}
+    return {"layout": f"f32{new_sizes} mesh[{','.join(map(str, sharding.mesh))}] {','.join(texts)}"}
 
 
 if __name__ == "__main__":

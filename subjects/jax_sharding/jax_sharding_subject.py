@@ -10,7 +10,7 @@ import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "python"))
 
-from sharding_texts import Sharded, no_part, part  # noqa: E402
+from sharding_texts import no_part, part, read_sharded  # noqa: E402
 from subject_protocol import Unsupported, serve  # noqa: E402
 
 os.environ["JAX_PLATFORMS"] = "cpu"
@@ -33,28 +33,32 @@ def devices(count):
     return jax.devices()[:count]
 
 
-def of_hlo(sharded):
+def of_hlo(sharding):
     """Returns JAX's sharding for one of HLO, over the devices 0, 1, ..., of which JAX requires as many as there are parts."""
-    if sharded.hlo.startswith("{maximal"):
-        return GSPMDSharding(devices(8), xla_client.HloSharding.from_string(sharded.hlo))
-    _, listed, count = sharded.tiles()
+    if sharding.hlo.startswith("{maximal"):
+        return GSPMDSharding(devices(8), xla_client.HloSharding.from_string(sharding.hlo))
+    _, listed, count = sharding.tiles()
     if listed is not None and sorted(listed) != list(range(count)):
         raise Unsupported("a list of devices that is no permutation of 0, 1, ...")
-    return GSPMDSharding(devices(count), xla_client.HloSharding.from_string(sharded.hlo))
+    return GSPMDSharding(devices(count), xla_client.HloSharding.from_string(sharding.hlo))
+
+
+@functools.lru_cache(maxsize=64)
+def jax_sharding(sharding):
+    if sharding.placements is not None:
+        raise Unsupported("a sharding of DTensor")
+    if sharding.hlo is not None:
+        return of_hlo(sharding)
+    mesh = numpy.array(devices(math.prod(sharding.mesh.values()))).reshape(list(sharding.mesh.values()))
+    return NamedSharding(Mesh(mesh, tuple(sharding.mesh)), PartitionSpec(*sharding.spec))
 
 
 @functools.lru_cache(maxsize=16)
 def parts(text):
     """Returns the shape of a device's array, and the ranges of indices by device."""
-    sharded = Sharded(text)
-    if sharded.placements is not None:
-        raise Unsupported("a sharding of DTensor")
-    if sharded.hlo is not None:
-        sharding = of_hlo(sharded)
-    else:
-        mesh = numpy.array(devices(math.prod(sharded.mesh.values()))).reshape(list(sharded.mesh.values()))
-        sharding = NamedSharding(Mesh(mesh, tuple(sharded.mesh)), PartitionSpec(*sharded.spec))
-    sizes = tuple(sharded.sizes)
+    sizes, sharding = read_sharded(text)
+    sizes = tuple(sizes)
+    sharding = jax_sharding(sharding)
     try:
         shape = sharding.shard_shape(sizes)
         indices = sharding.devices_indices_map(sizes)

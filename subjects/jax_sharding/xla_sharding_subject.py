@@ -11,7 +11,7 @@ import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "python"))
 
-from sharding_texts import Sharded, no_part, part  # noqa: E402
+from sharding_texts import no_part, part, read_sharded  # noqa: E402
 from subject_protocol import Unsupported, digits_of, serve  # noqa: E402
 
 os.environ["JAX_PLATFORMS"] = "cpu"
@@ -27,27 +27,27 @@ except ImportError as error:
     sys.exit(f"xla_sharding_subject.py: JAX is not installed ({error}); `./run subjects` sets it up")
 
 
-def hlo_sharding(sharded):
+@functools.lru_cache(maxsize=64)
+def hlo_sharding(sharding, rank):
     """Returns XLA's sharding, and the number of devices, of which a replicated one does not speak."""
-    if sharded.placements is not None:
+    if sharding.placements is not None:
         raise Unsupported("a sharding of DTensor")
-    if sharded.hlo is not None:
-        count = 1 if sharded.hlo.startswith("{maximal") else sharded.tiles()[2]
-        return xla_client.HloSharding.from_string(sharded.hlo), count
-    count = math.prod(sharded.mesh.values())
+    if sharding.hlo is not None:
+        count = 1 if sharding.hlo.startswith("{maximal") else sharding.tiles()[2]
+        return xla_client.HloSharding.from_string(sharding.hlo), count
+    count = math.prod(sharding.mesh.values())
     if count > len(jax.devices()):
         raise Unsupported("more than 8 devices")
-    mesh = numpy.array(jax.devices()[:count]).reshape(list(sharded.mesh.values()))
-    sharding = NamedSharding(Mesh(mesh, tuple(sharded.mesh)), PartitionSpec(*sharded.spec))
-    return sharding._to_xla_hlo_sharding(len(sharded.sizes)), count
+    mesh = numpy.array(jax.devices()[:count]).reshape(list(sharding.mesh.values()))
+    named = NamedSharding(Mesh(mesh, tuple(sharding.mesh)), PartitionSpec(*sharding.spec))
+    return named._to_xla_hlo_sharding(rank), count
 
 
 @functools.lru_cache(maxsize=16)
 def parts(text):
     """Returns the shape of a tile, and the ranges of indices by device."""
-    sharded = Sharded(text)
-    sharding, count = hlo_sharding(sharded)
-    sizes = sharded.sizes
+    sizes, sharding = read_sharded(text)
+    sharding, count = hlo_sharding(sharding, len(sizes))
     if sharding.is_replicated():
         return sizes, {device: [(0, size) for size in sizes] for device in range(count)}
     if sharding.is_maximal():

@@ -2,6 +2,7 @@
 """Texts of sharded arrays in the requests `shard` and `reshard`, for subjects written in Python, and their answers."""
 
 import ast
+import functools
 import itertools
 import math
 import re
@@ -13,19 +14,15 @@ _PLACEMENT = re.compile(r"(?:(R)|S\((\d+)\)|_StridedShard\((\d+),sf=(\d+)\))(?:,
 _DEVICES = re.compile(r"\{devices=\[([0-9,]+)\]([^ }]*)( last_tile_dim_replicate)?\}$")
 
 
-class Sharded:
-    """An array with its sharding. One of these is not None: `hlo`, the text in braces; `spec`, the entries of JAX's P, with the
+class Sharding:
+    """A sharding without its array. One of these is not None: `hlo`, the text in braces; `spec`, the entries of JAX's P, with the
     names and sizes of the axes in `mesh`; `placements`, tuples (dimension, split factor or None) of DTensor, None for a replicated
-    axis, with the sizes of the axes in `mesh`. Raises Unsupported for other notations."""
+    axis, with the sizes of the axes in `mesh`."""
 
-    def __init__(self, text):
-        match = _ARRAY.match(text)
-        if match is None:
-            raise Unsupported("only arrays with a sharding of HLO, JAX or DTensor")
-        self.sizes = integers(match[1])
-        self.hlo, mesh, rest = match[2], match[3], match[4]
+    def __init__(self, hlo, mesh, rest):
+        self.hlo = hlo
         self.mesh = self.spec = self.placements = None
-        if self.hlo is not None:
+        if hlo is not None:
             return
         if rest.startswith("P("):
             self.mesh = {name: int(size) for name, size in (axis.split("=") for axis in mesh.split(","))}
@@ -46,6 +43,18 @@ class Sharded:
         tiles = integers(match[1])
         devices = None if match[2].startswith("<=") else integers(match[2])
         return tiles[:-1] if match[3] else tiles, devices, math.prod(tiles)
+
+
+# One object per sharding, so that what a subject computes for a sharding may be cached by it.
+_sharding = functools.lru_cache(maxsize=64)(Sharding)
+
+
+def read_sharded(text):
+    """Returns (sizes of the array, Sharding). Raises Unsupported for other notations than those of Sharding."""
+    match = _ARRAY.match(text)
+    if match is None:
+        raise Unsupported("only arrays with a sharding of HLO, JAX or DTensor")
+    return integers(match[1]), _sharding(match[2], match[3], match[4])
 
 
 def part(shape, ranges):

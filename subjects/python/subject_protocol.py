@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The subject protocol for subjects written in Python: a loop over JSON lines, and the plain part of HLO's notation."""
 
+import gc
 import json
 import re
 import sys
@@ -60,11 +61,16 @@ def digits_of(number, sizes):
     return digits[::-1]
 
 
+# Returns an answer as JSON.
+encoded = json.JSONEncoder(separators=(",", ":")).encode
+
+
 def serve(hello, operations):
     """Answers requests until end of file. `hello` is the answer to hello without "ops". `operations` maps an operation to a
-    function that takes the request and returns the answer; it may raise Unsupported, and any other exception becomes an error
-    answer."""
+    function that takes the request and returns the answer, also as encoded() returns it; it may raise Unsupported, and any other
+    exception becomes an error answer."""
     output = sys.stdout.buffer
+    gc.freeze()  # imported modules are no garbage, and looking through all of their objects takes time
     for line in sys.stdin.buffer:
         request = json.loads(line)
         operation = request["op"]
@@ -79,5 +85,5 @@ def serve(hello, operations):
             answer = {"unsupported": str(reason)}
         except Exception as error:  # an exception of the implementation is its answer
             answer = {"error": f"{type(error).__name__}: {error}"}
-        output.write(json.dumps(answer, separators=(",", ":")).encode() + b"\n")
+        output.write((answer if isinstance(answer, str) else encoded(answer)).encode() + b"\n")
         output.flush()

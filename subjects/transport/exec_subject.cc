@@ -228,6 +228,17 @@ std::vector<Answer<LawResult>> ExecSubject::CheckLaws(std::span<const LawQuestio
   return answers;
 }
 
+std::vector<Answer<ShardAnswer>> ExecSubject::ShardsOf(std::string_view layout, std::span<const int64_t> devices) {
+  std::vector<std::string> requests;
+  for (const int64_t device : devices) {
+    auto request = RequestOf(ShardQuestion{layout, device});
+    if (!request) return std::vector<Answer<ShardAnswer>>(devices.size(), std::move(request.error()));
+    requests.push_back(*std::move(request));
+  }
+  if (requests.empty()) return {};
+  return AskTogether<ShardQuestion>(Operation::kShard, requests, AnswerSizeOf(ShardQuestion{layout, devices[0]}));
+}
+
 std::optional<Failed> ExecSubject::Finish() {
   if (child_ == nullptr) return std::nullopt;
   auto failed = child_->Finish(Patience(), [this] { return End(); });

@@ -52,6 +52,7 @@ class ExecSubject final : public UniformSubject<ExecSubject> {
   std::vector<Answer<ParseAnswer>> Parses(std::string_view kind, std::span<const std::string> texts) override;
   Answer<std::vector<int64_t>> Offsets(const Shape& shape, std::span<const Coordinate> coordinates) override;
   Answer<CoordinateList> CoordinatesAt(const Shape& shape, std::span<const int64_t> offsets) override;
+  std::vector<Answer<ShardAnswer>> ShardsOf(std::string_view layout, std::span<const int64_t> devices) override;
 
   bool ChecksLaws() const override { return checks_laws_; }
   // After a failure, the process is no longer asked to check laws: their own questions show which one it fails.

@@ -29,7 +29,8 @@ Json AnswerConvert(const Json& request);
 // Takes {"layout":TEXT,"at":N,"by":N}. Returns the text with the number at byte `at` stepped, or with two entries of
 // the dimension order exchanged.
 Json AnswerStep(const Json& request);
-// Takes {"a":TEXT,"b":TEXT,"transpose":TEXT,"width":PIXELS}. Returns relation, facts and the pictures of both arrays.
+// Takes {"a":TEXT,"b":TEXT,"transpose":TEXT,"width":PIXELS}. Returns relation, facts and the pictures of both arrays,
+// and of shardings "traffic", rows of texts about the bytes of devices.
 Json AnswerCompare(const Json& request);
 // Takes {"layout":TEXT,"formula":TEXT,"assume":TEXT,"all_sizes":BOOL,"long":BOOL}. Returns a counterexample, or how
 // many points were tried.
@@ -50,6 +51,7 @@ Json AnswerShardedShow(const Json& request);
 Json AnswerShardedPicture(const Json& request);
 Json AnswerShardedLocate(const Json& request);
 Json AnswerShardedConvert(const Json& request);
+Json AnswerShardedCompare(const Json& request);
 
 // Returns ", formula 16 differs" about an element of the layout; empty for a text that is no formula about it.
 std::string FormulaAt(const std::string& layout, std::span<const int64_t> coordinate, const std::string& formula);

@@ -18,14 +18,9 @@ namespace layoutcheck {
 Json AnswerCompare(const Json& request) {
   const std::string a_text = TextMember(request, "a");
   const std::string b_text = TextMember(request, "b");
+  if (FindSharding(a_text) || FindSharding(b_text)) return AnswerShardedCompare(request);
   const auto a = ReadLayout(a_text);
   if (!a) return RejectedField("a", a.error());
-  if (const auto position = FindSharding(b_text)) {
-    constexpr std::string_view kWhy =
-        "the page compares layouts of one memory; `layoutcheck compare` also compares shardings";
-    const auto column = static_cast<int64_t>(*position) + 1;
-    return RejectedField("b", MakeError(ErrorKind::kUnsupported, std::string(kWhy), column).error());
-  }
   const auto b = ReadLayout(b_text);
   if (!b) return RejectedField("b", b.error());
   std::string command = StrCat("layoutcheck compare ", ShellWord(a_text), " ", ShellWord(b_text));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Answers questions about one array with a sharding: its sizes, picture, places and conversions.
+// Answers questions about arrays with a sharding: sizes, picture, places and conversions of one, and what moves between
+// two.
 #include <algorithm>
 #include <cstdint>
 #include <optional>
@@ -13,10 +14,12 @@
 #include "layoutcheck/cli/pictures/draw_svg.h"
 #include "layoutcheck/cli/pictures/svg_canvas.h"
 #include "layoutcheck/cli/sharding/sharded_answers.h"
+#include "layoutcheck/cli/sharding/sharded_comparison.h"
 #include "layoutcheck/cli/sharding/sharded_picture.h"
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/base/text_cursor.h"
 #include "layoutcheck/core/sharding/sharded_array.h"
+#include "layoutcheck/core/xla_util/permutation.h"
 #include "layoutcheck/json/json.h"
 #include "layoutcheck/web/module/answers.h"
 #include "layoutcheck/web/module/handles.h"
@@ -104,6 +107,24 @@ Json DevicesJson(const ShardedArray& array) {
   return rows;
 }
 
+// Names the cells of the grid, because the page finds those of a place by what their details begin with.
+void NameCells(CellGrid& grid) {
+  grid.cell = [cell = std::move(grid.cell)](std::span<const int64_t> coordinate) {
+    PictureCell named = cell(coordinate);
+    named.details = StrCat(CellName(coordinate), ": ", named.details);
+    return named;
+  };
+}
+
+// Returns an array of rows of texts, the first of which has the names of the columns.
+Json TrafficJson(const ShardedComparison& comparison) {
+  Json rows = Json::array({Json::array({"devices", "before", "after", "received", "sent"})});
+  for (const TrafficRow& row : TrafficRows(comparison)) {
+    rows.push_back(Json::array({row.devices, row.before, row.after, row.received, row.sent}));
+  }
+  return rows;
+}
+
 }  // namespace
 
 Json AnswerShardedShow(const Json& request) {
@@ -126,12 +147,7 @@ Json AnswerShardedShow(const Json& request) {
   if (request.value("with_text", false)) answer["text"] = ShowText(*sharded, *shown, {});
   if (shown->grid) {
     CellGrid grid = *std::move(shown->grid);
-    // The page finds the cells of a place by what their details begin with.
-    grid.cell = [cell = std::move(grid.cell)](std::span<const int64_t> coordinate) {
-      PictureCell named = cell(coordinate);
-      named.details = StrCat(CellName(coordinate), ": ", named.details);
-      return named;
-    };
+    NameCells(grid);
     SvgRoom room = RoomOf(request);
     room.width = std::max(room.width, request.value("full_width", room.width));
     answer["array_svg"] = DrawCellsSvg(StrCat("Array ", sharded->Text()), grid, room);
@@ -154,6 +170,49 @@ Json AnswerShardedLocate(const Json& request) {
   const Expected<ShardedPlace> place = FindShardedPlace(sharded->array, TextMember(request, "place"));
   if (!place) return RejectedField("place", place.error());
   return {{"ok", true}, {"place", ShardedPlaceJson(sharded->array, *place)}};
+}
+
+Json AnswerShardedCompare(const Json& request) {
+  const std::string a_text = TextMember(request, "a");
+  const std::string b_text = TextMember(request, "b");
+  const auto [a, b] = ParseShardedPair(a_text, b_text);
+  if (!a) return RejectedField("a", a.error());
+  if (!b) return RejectedField("b", b.error());
+  std::string command = StrCat("layoutcheck compare ", ShellWord(a_text), " ", ShellWord(b_text));
+  std::optional<Integers> transpose;
+  if (const std::string text = TextMember(request, "transpose"); !text.empty()) {
+    const auto order = ReadFlatCoordinate(text);
+    if (!order) return RejectedField("transpose", order.error());
+    if (auto valid = ValidatePermutation(*order, std::ssize(a->array.shape().dimensions)); !valid) {
+      return RejectedField("transpose", valid.error());
+    }
+    transpose = *order;
+    StrAppend(command, " --transpose ", ShellWord(text));
+  }
+  const auto comparison = CompareSharded(*a, *b, transpose);
+  if (!comparison) return RejectedField("b", comparison.error());
+  Json answer{{"ok", true},
+              {"relation", comparison->Relation()},
+              {"facts", FactsJson(ShardedComparisonFacts(*comparison))},
+              {"traffic", TrafficJson(*comparison)},
+              {"text", ShardedComparisonText(*comparison)}};
+  const Sharding& before = a->array.sharding();
+  const Sharding& after = b->array.sharding();
+  const bool has_elements = std::ranges::find(before.cuts().dimensions, 0) == before.cuts().dimensions.end();
+  if (!comparison->elements.IsView()) {
+    command += " --picture";
+    const SvgRoom room{std::clamp(request.value("width", 1160.0), 200.0, 1160.0), 700};
+    for (const auto& [name, array] : {std::pair("A", &*a), std::pair("B", &*b)}) {
+      if (!has_elements) break;
+      CellGrid grid = MarkedShardedGrid(array->array, before, after);
+      grid.focus = comparison->resharding.first_moved;
+      NameCells(grid);
+      answer[std::string(name) == "A" ? "a_svg" : "b_svg"] =
+          DrawCellsSvg(StrCat(name, ": ", array->Text()), grid, room);
+    }
+  }
+  answer["command"] = std::move(command);
+  return answer;
 }
 
 Json AnswerShardedConvert(const Json& request) {

@@ -99,9 +99,43 @@ def test_sharding_errors(page):
         page.wait_text("#layout-error", error)
         assert page.browser.run("return document.getElementById('layout').ariaInvalid") == "true", text
     assert len(page.browser.run(CELLS)) == 30, "the last picture stays"
-    page.set("layout", "f32[5,6]{1,0}")
-    page.set("other", TILED)
-    page.wait_text("#other-error", "column 22: the page compares layouts of one memory")
+    page.set("layout", TILED)
+    page.set("other", "f32[5,6]{1,0}")
+    page.wait_text("#other-error", "expected a sharding behind the shape")
+    page.set("other", "s32[5,6] mesh[2] S(0)")
+    page.wait_text("#other-error", "expected elements of the type and size that A has")
+    page.set("other", "f32[5,6] mesh[2] S(2)")
+    page.wait_text("#other-error", "column 20")
+
+
+def test_sharding_comparison(page):
+    """Two shardings have the collective, the bytes of each device and the marked elements that the program prints."""
+    page.open("#layout=bf16[4096,1024] mesh[2,4] R,S(0)")
+    page.set("other", "bf16[4096,1024] mesh[2,4] R,S(1)")
+    page.wait_text("#relation", "all-to-all")
+    page.wait_text("#comparison-facts", "element (0,256) to device 1: on 0,4 in A, on 1,5 in B")
+    rows = page.browser.run("return [...document.querySelectorAll('#traffic tr')].map((row) => [...row.cells].map((cell) => cell.textContent))")
+    assert rows == [["devices", "before", "after", "received", "sent"], ["0-7", "2 MiB", "2 MiB", "1.5 MiB", "1.5 MiB"]], rows
+    page.set("layout", "f32[4,4] mesh[2] S(0)")
+    page.set("other", "f32[4,4] sharding={replicated}")
+    page.wait_text("#relation", "all-gather")
+    labels = page.browser.run("return [...document.querySelectorAll('#comparison-a rect > title')].map((title) => title.textContent.split(':')[0])")
+    assert labels == [f"({y},{x})" for y in range(4) for x in range(4)], labels
+    page.set("layout", 'f32[8,4] mesh[x=2] P("x")')
+    page.set("other", 'f32[32] mesh[x=2] P("x")')
+    page.wait_text("#relation", "free")
+    assert page.browser.run("return document.getElementById('comparison-views').hidden")
+    page.set("other", 'f32[4,8]{0,1} mesh[x=2] P(None, "x")')
+    page.set("transpose", "1,0")
+    page.wait_text("#relation", "free")
+    page.set("transpose", "1")
+    page.wait_text("#transpose-error", "expected")
+    page.set("transpose", "")
+    if page.program:
+        a, b = "f32[9] mesh[2,2] S(0),S(0)", "f32[9] sharding={devices=[4]<=[4]}"
+        [answer] = ask_all(page, [{"op": "compare", "a": a, "b": b}])
+        assert answer["text"] == page.layoutcheck("compare", a, b), answer["text"]
+    page.set("other", "")
 
 
 def test_sharding_links(page):
@@ -160,4 +194,4 @@ def test_sharding_sizes(page):
     assert page.browser.run(widths) == expected, f"{page.browser.run(widths)}, not {expected}"
 
 
-TESTS = [test_sharding_cells, test_sharding_places, test_sharding_errors, test_sharding_links, test_sharding_steps, test_sharding_sizes]
+TESTS = [test_sharding_cells, test_sharding_places, test_sharding_errors, test_sharding_comparison, test_sharding_links, test_sharding_steps, test_sharding_sizes]
