@@ -23,10 +23,13 @@ struct ArrayUse {
   // arithmetic.
   std::set<std::string_view> with_elements;
   std::set<std::string_view> with_results;
+  // Where results of conditions are stored about which a run did not ask.
+  std::set<size_t> with_open_results;
+  std::set<std::string_view> shared_with_open_results;
   SharedIntervals intervals;  // intervals in which threads access shared memory
 
-  // Adds what a thread does, and the arrays to which it stores to `written`. Of results of conditions that were not
-  // asked about, another run says what they are.
+  // Adds what a thread does, and the arrays to which it stores to `written`. Of open results, another run says what
+  // they are.
   void Add(const KernelRun& run, std::set<size_t>& written) {
     intervals.Add(run);
     for (const ArrayRead& access : run.reads) read.insert(static_cast<size_t>(access.object));
@@ -35,7 +38,11 @@ struct ArrayUse {
       const bool has_bits = value.kind == MachineValue::Kind::kElement || !value.fields.empty();
       const bool is_no_element =
           (value.is_computed && !has_bits) || value.is_of_shared || value.IsInteger() || value.text == kOtherConstant;
-      if (access.kind != SharedAccess::Kind::kWrite || value.text == kResultOfRegion) continue;
+      if (access.kind != SharedAccess::Kind::kWrite) continue;
+      if (value.text == kResultOfRegion) {
+        shared_with_open_results.insert(access.memory);
+        continue;
+      }
       if (value.is_computed && !has_bits) with_results.insert(access.memory);
       if (is_no_element) continue;
       shares_elements = true;
@@ -47,9 +54,19 @@ struct ArrayUse {
       if (store.is_atomic) atomic.insert(array);
       if (store.is_computed) computed.insert(array);
       if (store.is_of_shared) of_shared.insert(array);
-      const bool is_known_elsewhere = store.unknown == kResultOfRegion;
-      if (!store.is_atomic && !store.is_computed && !store.is_constant && !is_known_elsewhere) moved.insert(array);
+      if (store.unknown == kResultOfRegion) {
+        with_open_results.insert(array);
+      } else if (!store.is_atomic && !store.is_computed && !store.is_constant) {
+        moved.insert(array);
+      }
     }
+  }
+
+  // Takes open results for elements, because no other run was made.
+  void EndWithOpenResults() {
+    moved.insert(with_open_results.begin(), with_open_results.end());
+    with_elements.insert(shared_with_open_results.begin(), shared_with_open_results.end());
+    shares_elements = shares_elements || !shared_with_open_results.empty();
   }
 
   // Returns arrays to which values are stored that are read of shared memory, where each variable with elements has

@@ -101,6 +101,7 @@ class KernelProver {
       result.reason = StrCat("numbers are read of ", model_.array_names()[array], ", to which threads store, too");
     }
     accesses_ = result.verdict;
+    if (accesses_ != ProofVerdict::kProved) use_.EndWithOpenResults();
     const bool is_needed = accesses_ != ProofVerdict::kProved && !OtherLaws().empty();
     if (!is_needed && !IsAsked(kAccesses)) {
       rests_on_.Add(std::move(result), /*has_line=*/false);
@@ -273,14 +274,12 @@ class KernelProver {
     if (result.verdict == ProofVerdict::kUnknown && race_free_ != ProofVerdict::kProved) {
       result.reason = StrCat("it rests on race-free, which is ", ProofVerdictName(race_free_));
     }
-    std::optional<CodeBorder> border;
-    if (is_followed) border = BorderOf(kRelayout, result, claim);
+    const std::optional<CodeBorder> border = is_followed ? BorderOf(kRelayout, result, claim) : std::nullopt;
     Add({.result = std::move(result)}, nullptr, border);
     return {};
   }
 
-  // Makes claims follow the values that are stored, and reads of shared memory give what its writers have stored, or
-  // nothing known.
+  // Makes claims follow the values that are stored and, by these writers, those read of shared memory; or none of them.
   void FollowValues(bool are_followed, const SharedWriters* writers) {
     for (KernelModel* const model : {&model_, &any_launch_}) {
       model->SetFollowsStoredValues(are_followed);
