@@ -318,8 +318,8 @@ KernelRun KernelModel::Settled(KernelRun run, const Point& point) {
 }
 
 bool KernelModel::has_many_regions() const {
-  return std::ranges::any_of(guarded_regions_,
-                             [this](const auto& entry) { return entry.second.AreMany(!follows_stored_values_); });
+  const bool counts_results = !follows_stored_values_;
+  return std::ranges::any_of(guarded_regions_, [&](const auto& entry) { return entry.second.AreMany(counts_results); });
 }
 
 KernelRun KernelModel::RunRegions(const Point& point, const SymbolicValues& values, Bounds bounds,
@@ -372,9 +372,8 @@ KernelThread KernelModel::ThreadAt(const Point& point, const SymbolicValues& giv
   if (access_filter_) {
     thread.access_filter = [this](std::string_view memory, std::string_view subject, std::string_view place) {
       const std::vector<size_t> followed = numbers_->arrays();
-      const bool is_followed =
-          std::ranges::any_of(followed, [&](size_t array) { return array_names_[array] == memory; });
-      return is_followed || access_filter_(memory, subject, place);
+      const auto is_memory = [&](size_t array) { return array_names_[array] == memory; };
+      return std::ranges::any_of(followed, is_memory) || access_filter_(memory, subject, place);
     };
   }
   thread.note_place = [this](int64_t array) { wanted_->insert(static_cast<size_t>(array)); };
