@@ -79,7 +79,7 @@ Json FoundJson(const FoundLayout& found) {
     const Json next = NextStepsToTellApart(found.layout, other);
     if (next.is_object()) commands.push_back(next["commands"][0]);
   }
-  if (commands.size() > 0) AddNextSteps(document, {{"commands", commands}});
+  if (!commands.empty()) AddNextSteps(document, {{"commands", commands}});
   return document;
 }
 

@@ -183,6 +183,9 @@ class UniformSubject : public Subject {
   }
 
  private:
+  friend Derived;
+  UniformSubject() = default;
+
   Derived& derived() { return static_cast<Derived&>(*this); }
 };
 
