@@ -81,6 +81,11 @@ bool IsOnlyComputedWith(const llvm::Value& value) {
   return IsOnlyComputedWith(value, seen);
 }
 
+// Returns true if the function may do more than compute with a phi of the block behind a region.
+bool HasStoredResults(const llvm::BasicBlock& end) {
+  return std::ranges::any_of(end.phis(), [](const llvm::PHINode& phi) { return !IsOnlyComputedWith(phi); });
+}
+
 // Returns true if the call is one of a function without a body, such as a shuffle, of whose result nothing is known.
 bool IsOpaque(const llvm::CallInst& call) {
   const llvm::Function* const callee = call.getCalledFunction();
@@ -149,6 +154,7 @@ class RegionFinder {
   bool IsRegion(const llvm::BranchInst& branch, const llvm::BasicBlock& end, Blocks& region) const {
     region.clear();
     const llvm::BasicBlock& begin = *branch.getParent();
+    const bool are_results_stored = HasStoredResults(end);
     for (const llvm::PHINode& phi : end.phis()) {
       std::set<const llvm::Value*> seen;
       if (!IsOnlyComputedWith(phi) && !IsOnlyStored(phi, seen)) return false;
@@ -162,9 +168,12 @@ class RegionFinder {
       open.insert(open.end(), llvm::succ_begin(block), llvm::succ_end(block));
     }
     if (std::ranges::all_of(region, [](const llvm::BasicBlock* block) { return IsTrap(*block); })) return false;
-    const bool has_effect = std::ranges::any_of(region, [&](const llvm::BasicBlock* block) {
-      return std::ranges::any_of(*block, [&](const auto& instruction) { return HasEffect(instruction, region, end); });
-    });
+    // A run that leaves out a region for its results alone must not miss what it stores.
+    const auto matters = [&](const llvm::Instruction& instruction) {
+      return HasEffect(instruction, region, end) || (are_results_stored && MayStoreToArray(instruction));
+    };
+    const bool has_effect = std::ranges::any_of(
+        region, [&](const llvm::BasicBlock* block) { return std::ranges::any_of(*block, matters); });
     return !has_effect;
   }
 
@@ -339,8 +348,7 @@ GuardedRegions::GuardedRegions(const llvm::Function& function) {
     if (!is_in_one_loop || loops.isLoopHeader(end)) continue;
     ends_[branch] = end;
     regions[branch] = std::move(region);
-    const auto is_stored = [](const llvm::PHINode& phi) { return !IsOnlyComputedWith(phi); };
-    if (std::ranges::any_of(end->phis(), is_stored)) with_stored_results_.insert(branch);
+    if (HasStoredResults(*end)) with_stored_results_.insert(branch);
   }
   // A condition that guards a loop is decided, and regions in the loop are found. Of regions one in another, the outer
   // one is kept.
@@ -353,12 +361,10 @@ GuardedRegions::GuardedRegions(const llvm::Function& function) {
       return other.first != entry.first && other.second.contains(entry.first->getParent());
     });
   });
-  for (const auto& [branch, blocks] : regions) {
+  for (const auto& [branch, end] : ends_) {
     const bool may_store = std::ranges::any_of(
-        blocks, [](const llvm::BasicBlock* block) { return std::ranges::any_of(*block, MayStoreToArray); });
-    if (!may_store) continue;
-    storing_.insert(branch);
-    if (with_stored_results_.contains(branch)) ends_.erase(branch);  // what it stores would be missed
+        regions.at(branch), [](const llvm::BasicBlock* block) { return std::ranges::any_of(*block, MayStoreToArray); });
+    if (may_store) storing_.insert(branch);
   }
   const auto are_many = [&](bool counts_results) {
     size_t count = 0;

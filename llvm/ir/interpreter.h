@@ -135,12 +135,12 @@ struct KernelRun {
   std::vector<KernelStore> stores;
   std::vector<ArrayRead> reads;  // `object` is the number of the array
   std::vector<SharedAccess> shared;
-  BarrierTrace barriers;  // the barriers that the thread has passed
-  bool is_whole = true;   // false if the path ends behind one iteration of a loop
-  size_t regions = 0;     // number of guarded regions on the path without results that are stored
-  size_t regions_with_results = 0;
-  ElementReader element_reader;  // KernelThread::element_reader
-  bool is_guessed = false;       // KernelThread::unknown_condition said where a branch leads
+  BarrierTrace barriers;            // the barriers that the thread has passed
+  bool is_whole = true;             // false if the path ends behind one iteration of a loop
+  size_t regions = 0;               // number of guarded regions on the path without results that are stored
+  size_t regions_with_results = 0;  // number of those with them
+  ElementReader element_reader;     // KernelThread::element_reader
+  bool is_guessed = false;          // KernelThread::unknown_condition said where a branch leads
 };
 
 // Runs one thread of a kernel, whose arrays have one number each, and returns what it stores in them. Of a loop that a

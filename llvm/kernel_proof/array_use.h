@@ -23,13 +23,14 @@ struct ArrayUse {
   // arithmetic.
   std::set<std::string_view> with_elements;
   std::set<std::string_view> with_results;
-  // Where results of conditions are stored about which a run did not ask.
+  // A result is open if it is that of a condition about which a run did not ask (kResultOfRegion): the arrays and the
+  // variables of shared memory to which open results are stored.
   std::set<size_t> with_open_results;
   std::set<std::string_view> shared_with_open_results;
   SharedIntervals intervals;  // intervals in which threads access shared memory
 
-  // Adds what a thread does, and the arrays to which it stores to `written`. Of open results, another run says what
-  // they are.
+  // Adds what a thread does, and the arrays to which it stores to `written`. What an open result is, the run says that
+  // asks about its condition.
   void Add(const KernelRun& run, std::set<size_t>& written) {
     intervals.Add(run);
     for (const ArrayRead& access : run.reads) read.insert(static_cast<size_t>(access.object));
@@ -62,7 +63,7 @@ struct ArrayUse {
     }
   }
 
-  // Takes open results for elements, because no other run was made.
+  // Takes open results for elements. Called where not all conditions were asked about.
   void EndWithOpenResults() {
     moved.insert(with_open_results.begin(), with_open_results.end());
     with_elements.insert(shared_with_open_results.begin(), shared_with_open_results.end());

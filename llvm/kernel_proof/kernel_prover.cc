@@ -279,7 +279,7 @@ class KernelProver {
     return {};
   }
 
-  // Makes claims follow the values that are stored and, by these writers, those read of shared memory; or none of them.
+  // Says if claims follow the values that are stored. Reads of shared memory then give what `writers` stored, if any.
   void FollowValues(bool are_followed, const SharedWriters* writers) {
     for (KernelModel* const model : {&model_, &any_launch_}) {
       model->SetFollowsStoredValues(are_followed);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Results of laws that the process of a subject checks by itself, as the processes do that hold a library.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The linear index in the layout of the array of each device, for numbers and for names.
 #pragma once
 
 #include <concepts>

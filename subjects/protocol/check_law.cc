@@ -15,9 +15,9 @@ namespace {
 
 constexpr std::string_view kStart = R"({"op":"check-law")";
 
-// in the order of LawQuestion::About
+// The order is that of LawQuestion::About.
 constexpr std::array<std::string_view, 3> kAbout = {"all-elements", "some-elements", "arguments"};
-// in the order of LawResult::Verdict
+// The order is that of LawResult::Verdict.
 constexpr std::array<std::string_view, 4> kVerdicts = {"agree", "disagree", "outside-domain", "declined"};
 
 std::string AnswerWith(const LawResult& result) {
