@@ -5,51 +5,6 @@
 #include "layoutcheck/solver/paths/function_run.h"
 
 namespace layoutcheck {
-namespace {
-
-SymbolicInteger ValueOf(const Formula& formula, uint32_t number, const SymbolicValues& names) {
-  const FormulaNode& node = formula.nodes[number];
-  const auto operand = [&](int k) { return ValueOf(formula, node.operands[k], names); };
-  const auto truth = [](bool value) -> SymbolicInteger { return value ? 1 : 0; };
-  switch (node.op) {
-    case FormulaOp::kLiteral: return node.value;
-    case FormulaOp::kName: return names.at(formula.names[node.name]);
-    case FormulaOp::kNegate: return -operand(0);
-    case FormulaOp::kAdd: return operand(0) + operand(1);
-    case FormulaOp::kSubtract: return operand(0) - operand(1);
-    case FormulaOp::kMultiply: return operand(0) * operand(1);
-    case FormulaOp::kDivide: return operand(0) / operand(1);
-    case FormulaOp::kRemainder: return operand(0) % operand(1);
-    case FormulaOp::kFloorDiv: return FloorDiv(operand(0), operand(1));
-    case FormulaOp::kCeilDiv: return CeilDiv(operand(0), operand(1));
-    case FormulaOp::kMod: return Mod(operand(0), operand(1));
-    case FormulaOp::kMin: return operand(0) <= operand(1) ? operand(0) : operand(1);
-    case FormulaOp::kMax: return operand(0) <= operand(1) ? operand(1) : operand(0);
-    case FormulaOp::kBitAnd: return operand(0) & operand(1);
-    case FormulaOp::kBitOr: return operand(0) | operand(1);
-    case FormulaOp::kBitXor: return operand(0) ^ operand(1);
-    case FormulaOp::kShiftLeft: return operand(0) << operand(1);
-    case FormulaOp::kShiftRight: return operand(0) >> operand(1);
-    case FormulaOp::kNot: return truth(operand(0) == 0);
-    case FormulaOp::kLess: return truth(operand(0) < operand(1));
-    case FormulaOp::kLessEqual: return truth(operand(0) <= operand(1));
-    case FormulaOp::kGreater: return truth(operand(1) < operand(0));
-    case FormulaOp::kGreaterEqual: return truth(operand(1) <= operand(0));
-    case FormulaOp::kEqual: return truth(operand(0) == operand(1));
-    case FormulaOp::kNotEqual: return truth(!(operand(0) == operand(1)));
-    case FormulaOp::kAnd: return truth(!(operand(0) == 0) && !(operand(1) == 0));
-    case FormulaOp::kOr: return truth(!(operand(0) == 0) || !(operand(1) == 0));
-    case FormulaOp::kConditional: return operand(0) == 0 ? operand(2) : operand(1);
-    default: throw FunctionUnknown{StrCat("the formula ", FormulaText(formula))};
-  }
-}
-
-}  // namespace
-
-SymbolicInteger ValueOf(const Formula& formula, const SymbolicValues& names) {
-  return ValueOf(formula, formula.root(), names);
-}
-
 Expected<Formula> ParseFormulaOf(std::string_view option, const std::string& text, std::span<const std::string> names) {
   auto formula = ParseFormula(text);
   if (!formula) return MakeError(formula.error().kind, StrCat(option, ": ", formula.error().ToString()));

@@ -16,18 +16,13 @@
 #include "layoutcheck/core/tiling/tiled_index.h"
 #include "layoutcheck/llvm/ir/machine_value.h"
 #include "layoutcheck/llvm/kernel/array_layout.h"
+#include "layoutcheck/solver/paths/symbolic_formula.h"
 #include "layoutcheck/solver/paths/symbolic_integer.h"
 
 namespace layoutcheck {
 
-// Values of names.
-using SymbolicValues = std::map<std::string, SymbolicInteger>;
-
 // Returns the number, or -1 for an expression.
 inline int64_t NumberOf(const SymbolicInteger& value) { return static_cast<int64_t>(value.number().value_or(-1)); }
-
-// Returns the value of a formula of sizes, launches and elements. Throws FunctionUnknown for ~, casts, tables and lets.
-SymbolicInteger ValueOf(const Formula& formula, const SymbolicValues& names);
 
 // Parses a formula of the names. Errors, which begin with the option: syntax; another name (invalid argument).
 Expected<Formula> ParseFormulaOf(std::string_view option, const std::string& text, std::span<const std::string> names);

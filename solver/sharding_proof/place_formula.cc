@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Formulas of users about a sharded array: which devices hold an element, and where in their arrays it lies.
 #include <algorithm>
+#include <concepts>
 #include <map>
 #include <optional>
 #include <string>
@@ -8,11 +9,12 @@
 #include <vector>
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/formula/formula.h"
+#include "layoutcheck/core/formula/formula_value.h"
 #include "layoutcheck/core/tiling/tiled_index.h"
 #include "layoutcheck/solver/formula_laws/strided_formula.h"
 #include "layoutcheck/solver/layout_proof/symbolic_layout.h"
+#include "layoutcheck/solver/paths/symbolic_formula.h"
 #include "layoutcheck/solver/sharding_proof/element_sharding.h"
-#include "layoutcheck/solver/sharding_proof/offset_value.h"
 #include "layoutcheck/solver/sharding_proof/prove_sharding.h"
 #include "layoutcheck/solver/sharding_proof/shard_question.h"
 #include "layoutcheck/solver/sharding_proof/symbolic_sharding.h"
@@ -22,9 +24,23 @@ namespace {
 
 constexpr std::string_view kDevice = "device";  // name of the number of a device in formulas
 
+// Returns the value of the formula, where value_of(name) returns that of a name.
+template <class Int, class ValueOfName>
+Int OffsetBy(const Formula& formula, const ValueOfName& value_of) {
+  if constexpr (std::same_as<Int, int64_t>) {
+    std::vector<int64_t> names;
+    for (const std::string& name : formula.names) names.push_back(value_of(name));
+    return FormulaEvaluator<int64_t>(formula)(names).value;
+  } else {
+    SymbolicValues names;
+    for (const std::string& name : formula.names) names.emplace(name, value_of(name));
+    return ValueOf(formula, names);
+  }
+}
+
 class PlaceFormulaProver {
  public:
-  PlaceFormulaProver(SymbolicSharding sharding, SymbolicLayout layout, std::optional<OffsetValue> offset,
+  PlaceFormulaProver(SymbolicSharding sharding, SymbolicLayout layout, std::optional<Formula> offset,
                      const ProveOptions& options)
       : array_{std::move(sharding), {}},
         layout_(std::move(layout)),
@@ -219,7 +235,7 @@ class PlaceFormulaProver {
         coordinate.push_back(array.PlaceIn(d, at).coordinate[0]);
       }
       if (local_offset) {
-        return (*local_offset).template operator()<Int>([&](const std::string& name) {
+        return OffsetBy<Int>(*local_offset, [&](const std::string& name) {
           const auto index = std::ranges::find(index_names, name);
           return index == index_names.end() ? at(name) : coordinate[static_cast<size_t>(index - index_names.begin())];
         });
@@ -240,7 +256,7 @@ class PlaceFormulaProver {
 
   ElementSharding array_;
   SymbolicLayout layout_;
-  std::optional<OffsetValue> local_offset_;  // of the local layout, if there is one
+  std::optional<Formula> local_offset_;  // of the local layout, if there is one
   const ProveOptions& options_;
   ShardDomain elements_;
 };
@@ -271,11 +287,10 @@ Expected<std::vector<ProofResult>> ProvePlaceFormula(std::string_view text, std:
         formulas->size(), " formulas");
   }
   LAYOUTCHECK_TRY(SymbolicLayout layout, ParseSymbolicLayout(sharding->shape_text));
-  std::optional<OffsetValue> local_offset;
+  std::optional<Formula> local_offset;
   if (formulas->size() == 2 && !sharding->local.empty()) {
     LAYOUTCHECK_TRY(const StridedFormula local, ReadOffsetFormula(sharding->local));
-    LAYOUTCHECK_TRY(Formula offset, ParseFormula(local.offset));
-    LAYOUTCHECK_TRY(local_offset, OffsetValue::Of(std::move(offset)));
+    LAYOUTCHECK_TRY(local_offset, ParseFormula(local.offset));
   }
   return PlaceFormulaProver(*std::move(sharding), std::move(layout), std::move(local_offset), options)
       .Prove(*formulas, assumptions);
