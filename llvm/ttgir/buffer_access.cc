@@ -18,8 +18,20 @@ constexpr size_t kLaneBits = 5;
 struct OffsetBits {
   std::vector<uint64_t> registers;  // without those that repeat other registers
   std::vector<uint64_t> lanes;
-  std::vector<uint64_t> warps;
+  std::vector<uint64_t> warps;  // of a block, then of the cluster
 };
+
+// Returns true if two blocks whose numbers differ by `difference` hold the same elements at the same offsets.
+bool HoldTheSame(const LinearLayout& shared, uint64_t difference) {
+  uint64_t image = 0;
+  if (const auto block = shared.FindInput("block")) {
+    const std::vector<uint64_t>& images = shared.inputs()[*block].images;
+    for (size_t k = 0; k < images.size(); ++k) {
+      if ((difference >> k & 1) != 0) image ^= images[k];
+    }
+  }
+  return image == 0;
+}
 
 // Returns true if all offsets are multiples of 2^bits.
 bool AreMultiples(const std::vector<uint64_t>& offsets, size_t bits) {
@@ -28,25 +40,29 @@ bool AreMultiples(const std::vector<uint64_t>& offsets, size_t bits) {
 
 Expected<OffsetBits> OffsetsOf(const LinearLayout& registers, const LinearLayout& shared) {
   const auto lane = registers.FindInput("lane");
-  const auto block = registers.FindInput("block");
   if (!lane || registers.inputs()[*lane].images.size() != kLaneBits) {
     return UnsupportedError("expected 32 lanes, because passes are known for these alone");
-  }
-  if (block && !registers.inputs()[*block].images.empty()) {
-    return UnsupportedError("expected one block, because accesses to the shared memory of other blocks are not known");
   }
   if (!shared.FindInput("offset") || shared.FindInput("partition")) {
     return UnsupportedError("expected a buffer in one piece of shared memory");
   }
   LAYOUTCHECK_TRY(const LinearLayout places, InvertAndCompose(registers, shared));
   const size_t offset = *places.FindOutput("offset");
+  const auto block = places.FindOutput("block");
   OffsetBits bits;
   for (const LinearInput& input : places.inputs()) {
     std::vector<uint64_t>& offsets = input.name == "register" ? bits.registers
                                      : input.name == "lane"   ? bits.lanes
                                                               : bits.warps;
-    for (const uint64_t image : input.images) {
-      offsets.push_back(static_cast<uint64_t>(places.OutputParts(image)[offset]));
+    for (size_t k = 0; k < input.images.size(); ++k) {
+      const auto parts = places.OutputParts(input.images[k]);
+      const uint64_t own_block = input.name == "block" ? uint64_t{1} << k : 0;
+      const uint64_t place_block = block ? static_cast<uint64_t>(parts[*block]) : 0;
+      if (!HoldTheSame(shared, place_block ^ own_block)) {
+        return UnsupportedError(
+            "expected accesses to the block's own shared memory, because others have no known passes");
+      }
+      offsets.push_back(static_cast<uint64_t>(parts[offset]));
     }
   }
   const uint64_t repeated = F2Span(bits.registers).dependent();

@@ -20,15 +20,16 @@ struct BufferAccess {
   int64_t least_passes = 0;          // LeastLoadPasses (data_movement.h)
 };
 
-// Returns the access of all warps of one block to elements of `element_bytes` bytes. Each warp accesses each register
-// once, except those that repeat another register of the thread. `registers` is a layout as in data_movement.h, with 32
-// lanes and one block; `shared` leads from `offset` and `block` to the array, which may be larger than the tensor: the
-// tensor is then a part of the array that begins at a multiple of its own size, and such a part has the same banks as
-// the first one but for their order. Of the widest runs and, for 2 bytes and `may_use_matrices`, transposed matrices,
-// it takes what needs fewer passes.
+// Returns the access of all warps of all blocks of a cluster, each to its block's own memory, to elements of
+// `element_bytes` bytes. Each warp accesses each register once, except those that repeat another register of the
+// thread. `registers` is a layout as in data_movement.h, with 32 lanes; `shared` leads from `offset` and `block` to the
+// array, which may be larger than the tensor: the tensor is then a part of the array that begins at a multiple of its
+// own size, and such a part has the same banks as the first one but for their order. Of the widest runs and, for 2
+// bytes and `may_use_matrices`, transposed matrices, it takes what needs fewer passes.
 //
-// Errors (unsupported): another number of lanes or blocks, an input of `shared` besides `offset` and `block`, elements
-// of more than 16 bytes; (invalid argument) an element that `shared` does not hold, another number of dimensions.
+// Errors (unsupported): another number of lanes, an access to the memory of another block, an input of `shared` besides
+// `offset` and `block`, elements of more than 16 bytes; (invalid argument) an element that `shared` does not hold,
+// another number of dimensions.
 Expected<BufferAccess> FindBufferAccess(const LinearLayout& registers, const LinearLayout& shared,
                                         int64_t element_bytes, AccessKind kind, bool may_use_matrices);
 

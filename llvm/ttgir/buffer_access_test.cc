@@ -126,6 +126,40 @@ TEST(FindBufferAccess, OperandsOfMmaAreReadInMatrices) {
   EXPECT_GT(conflicts.passes, conflicts.conflict_free_passes);
 }
 
+// Each block of a cluster has the access of a block alone, to its half of the array or to its copy of the whole.
+TEST(FindBufferAccess, BlocksOfAClusterAccessTheirOwnMemory) {
+  const auto columns_of = [](const std::string& cluster, const std::string& sizes) {
+    return LayoutOf(
+        "#ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [32, 1], warpsPerCTA = [1, 4], order = [0, 1]" +
+        cluster + "}> " + sizes);
+  };
+  const auto rows_of = [](const std::string& cluster, const std::string& sizes) {
+    return "#ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 4, order = [1, 0]" + cluster + "}> " + sizes;
+  };
+  const BufferAccess alone = AccessOf(columns_of("", "[32,32]"), rows_of("", "[32,32]"), 4, AccessKind::kLoad);
+  const std::string halves = ", CGALayout = [[1, 0]]";
+  const std::string copies = ", CGALayout = [[0, 0]]";
+  const BufferAccess of_halves =
+      AccessOf(columns_of(halves, "[64,32]"), rows_of(halves, "[64,32]"), 4, AccessKind::kLoad);
+  const BufferAccess of_copies =
+      AccessOf(columns_of(copies, "[32,32]"), rows_of(copies, "[32,32]"), 4, AccessKind::kLoad);
+  for (const BufferAccess& access : {of_halves, of_copies}) {
+    EXPECT_EQ(access.lane_bytes, alone.lane_bytes);
+    EXPECT_EQ(access.passes, 2 * alone.passes);
+    EXPECT_EQ(access.conflict_free_passes, 2 * alone.conflict_free_passes);
+    EXPECT_EQ(access.least_passes, 2 * alone.least_passes);
+  }
+  // A half of a block's own copy of the whole is its own, too; the whole of a buffer in halves is not.
+  const BufferAccess of_half =
+      AccessOf(columns_of(halves, "[64,32]"), rows_of(copies, "[64,32]"), 4, AccessKind::kLoad);
+  EXPECT_EQ(of_half.passes, 2 * alone.passes);
+  EXPECT_EQ(
+      FindBufferAccess(columns_of(copies, "[64,32]"), LayoutOf(rows_of(halves, "[64,32]")), 4, AccessKind::kLoad, false)
+          .error()
+          .message,
+      "expected accesses to the block's own shared memory, because others have no known passes");
+}
+
 TEST(FindBufferAccess, RejectsWhatIsNotKnown) {
   const LinearLayout wide = LayoutOf(
       "#ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [64, 1], warpsPerCTA = [1, 4], order = [0, 1]}> [64,64]");

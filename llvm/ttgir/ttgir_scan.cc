@@ -165,7 +165,7 @@ class FunctionScan {
                     .buffer_layout = layouts_.Expanded(type->encoding).value_or(type->encoding),
                     .bytes = SizeOf(tensor->type.shape) * *element_bytes,
                     .access = std::nullopt});
-    if (!cuda_ || is_copy || module_.blocks != 1) return;
+    if (!cuda_ || is_copy) return;
     const auto registers = LayoutOf(tensor->type);
     const Expected<TritonLayout>& shared = layouts_.Find(type->encoding, type->whole_shape);
     if (!registers) return;  // a finding about the type

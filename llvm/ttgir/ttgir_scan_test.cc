@@ -164,6 +164,30 @@ TEST(ScanTtgir, AccessesToBuffersHaveTheirPasses) {
   EXPECT_EQ(buffers[1].bytes, 2 * 4 * (32 * 36 - 4));  // the padding behind the last row is not needed
 }
 
+// Each of two blocks has half of the rows, and stores them in its own memory.
+TEST(ScanTtgir, AccessesOfAClusterAreThoseOfItsBlocks) {
+  const std::string text =
+      "#halves = #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [4, 8], warpsPerCTA = [4, 1], order = [1, 0], "
+      "CGALayout = [[1, 0]]}>\n"
+      "#copies = #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [4, 8], warpsPerCTA = [4, 1], order = [1, 0], "
+      "CGALayout = [[0, 0]]}>\n"
+      "#shared = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [1, 0], CGALayout = [[1, 0]]}>\n"
+      "#smem = #ttg.shared_memory\n"
+      "module attributes {\"ttg.num-ctas\" = 2 : i32, \"ttg.num-warps\" = 4 : i32, ttg.target = \"cuda:90\", "
+      "\"ttg.threads-per-warp\" = 32 : i32} {\n"
+      "  tt.func public @f(%x: tensor<64x32xf32, #halves>) {\n"
+      "    %b = ttg.local_alloc %x : (tensor<64x32xf32, #halves>) -> !ttg.memdesc<64x32xf32, #shared, #smem>\n"
+      "    %y = ttg.local_load %b : !ttg.memdesc<64x32xf32, #shared, #smem> -> tensor<64x32xf32, #copies>\n"
+      "    tt.return\n  }\n}\n";
+  const auto scanned = ScanText(text);
+  const std::vector<TtgirAccess>& accesses = scanned->function().accesses;
+  ASSERT_EQ(accesses.size(), 2U);
+  EXPECT_EQ(accesses[0].access->passes, 2 * 32);
+  EXPECT_FALSE(accesses[1].access.has_value());
+  EXPECT_EQ(scanned->Findings(),
+            "unreadable %y: expected accesses to the block's own shared memory, because others have no known passes\n");
+}
+
 TEST(ScanTtgir, WhatCannotBeReadIsUndecided) {
   const auto scanned = ScanBody(
       "    %a = tt.splat %p : !tt.ptr<f32> -> tensor<32x!tt.ptr<f32>, #missing>\n"
