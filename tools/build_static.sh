@@ -36,6 +36,7 @@ fi
 phase "building static: layoutcheck"
 llvm=()
 if command -v llvm-config-19 >/dev/null; then
+  .ci/setup --only libzstd-dev
   mapfile -t llvm < <(llvm-config-19 --link-static --libs irreader passes | tr ' ' '\n' | sed "s#^-l\(.*\)#$(llvm-config-19 --libdir)/lib\1.a#")
   llvm=("-Wl,--start-group" "${llvm[@]}" "$z3" "-Wl,--end-group" z zstd)
 fi
