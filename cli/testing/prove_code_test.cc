@@ -132,24 +132,39 @@ TEST(ProveKernel, CertificatesHaveAClaimPerCondition) {
   EXPECT_FALSE(std::filesystem::exists(file));
 }
 
-TEST(ProveKernel, AProofThatRestsOnEarlierKernelsHasNoCertificate) {
+// What is read of the array between rests on the laws of the kernel before, whose claims are in its own lines.
+TEST(ProveKernel, AProofThatRestsOnEarlierKernelsHasACertificate) {
 #ifndef LAYOUTCHECK_HAS_LLVM
   GTEST_SKIP() << "needs LLVM 19";
 #endif
   const TemporaryDirectory directory;
+  const std::string file = directory.path() + "/a.cert";
   const std::string kernels = LAYOUTCHECK_SOURCE "/corpus/kernels/in_sequence.cu";
   const std::string tiles = "tiles=f32[(M ceildiv 32)*(N ceildiv 32)*1024]{0}";
   const Arguments launch = {"--grid", "N ceildiv 32, M ceildiv 32", "--block", "32,32"};
-  const Arguments pack = {"prove-kernel", kernels,        "--function",    "pack",
-                          "--array",      tiles,          "--array",       "in=f32[M,N]{1,0}",
-                          "--args",       "in,tiles,M,N", "--max-bytes",   "2GiB",
-                          "--law",        "relayout",     "--certificate", directory.path() + "/a.cert"};
+  const Arguments pack = {"prove-kernel", kernels,   "--function",       "pack",   "--array",
+                          tiles,          "--array", "in=f32[M,N]{1,0}", "--args", "in,tiles,M,N"};
+  const Arguments asked = {"--max-bytes", "2GiB", "--law", "relayout", "--json", "--certificate", file};
   const Arguments unpack = {"--then",  kernels,        "--function", "unpack_transposed",
                             "--array", tiles,          "--array",    "out=f32[M,N]{0,1}",
                             "--args",  "tiles,out,M,N"};
-  const ProgramResult result = RunLayoutcheck(Joined(Joined(Joined(pack, launch), unpack), launch));
-  EXPECT_EQ(result.exit_code, 3) << result.out << result.err;
-  EXPECT_NE(result.out.find("; no certificate: it rests on the kernels before"), std::string::npos) << result.out;
+  const ProgramResult proved = RunLayoutcheck(Joined(Joined(Joined(pack, launch), asked), Joined(unpack, launch)));
+  EXPECT_EQ(proved.exit_code, 0) << proved.out << proved.err;
+  size_t claims = 0;
+  for (const auto& line : JsonLines(proved.out)) {
+    EXPECT_EQ(line["certificate"], true) << line.Dump();
+    claims += line["certified_claims"].get<size_t>();
+  }
+  const ProgramResult verified = RunLayoutcheck({"verify", file});
+  EXPECT_EQ(verified.exit_code, 0) << verified.err;
+  EXPECT_EQ(CountOf(verified.out, " proved for all "), claims);
+  for (const std::string& about :
+       {std::string("pack(in,tiles,M,N), accesses: a write of tiles at "),
+        std::string("pack(in,tiles,M,N), distinct-stores"),
+        std::string("unpack_transposed(tiles,out,M,N), after pack, accesses: a read of tiles at "),
+        std::string("unpack_transposed(tiles,out,M,N), after pack, relayout: the place of what is stored at ")}) {
+    EXPECT_NE(verified.out.find(about), std::string::npos) << about << verified.out;
+  }
 }
 
 // A message names the option that the user wrote.

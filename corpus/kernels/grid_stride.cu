@@ -67,6 +67,16 @@ __global__ void block_sums(const float* in, float* out, int n) {
   if (threadIdx.x == 0) out[blockIdx.x] = sum;
 }
 
+// With a launch of 1024 blocks, a thread makes up to 8192 steps before the counter wraps.
+__global__ void copy_bytes(const unsigned char* in, unsigned char* out, int n) {
+  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) out[i] = in[i];
+}
+
+// The counter of 64 bits does not.
+__global__ void copy_bytes_wide(const unsigned char* in, unsigned char* out, int n) {
+  for (long long i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) out[i] = in[i];
+}
+
 int main() {
   float* in = nullptr;
   float* out = nullptr;

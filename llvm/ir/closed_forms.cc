@@ -11,6 +11,16 @@ bool IsNoElement(const MachineValue& value) {
   return value.IsInteger() || (value.is_computed && value.kind != MachineValue::Kind::kElement);
 }
 
+// Returns true for a value with a number: an integer, or the place of a pointer or an element.
+bool HasNumber(const MachineValue& value) {
+  return value.kind == MachineValue::Kind::kInteger || value.kind == MachineValue::Kind::kPointer ||
+         value.kind == MachineValue::Kind::kElement;
+}
+
+bool AreAlike(const MachineValue& a, const MachineValue& b) {
+  return a.kind == b.kind && a.width == b.width && a.object == b.object;
+}
+
 }  // namespace
 
 SymbolicInteger AfterSteps(std::span<const SymbolicInteger> past, const SymbolicInteger& count) {
@@ -23,6 +33,55 @@ SymbolicInteger AfterSteps(std::span<const SymbolicInteger> past, const Symbolic
   return is_linear ? linear : linear + FloorDiv(count * (count + 1), 2) * growth;
 }
 
+std::optional<SymbolicInteger> TimesThatHold(llvm::CmpInst::Predicate predicate, SymbolicInteger d,
+                                             SymbolicInteger step) {
+  using Predicate = llvm::CmpInst::Predicate;
+  switch (predicate) {
+    case Predicate::ICMP_SGT:
+    case Predicate::ICMP_UGT:
+    case Predicate::ICMP_SGE:
+    case Predicate::ICMP_UGE:
+      predicate = llvm::CmpInst::getSwappedPredicate(predicate);
+      d = -d;
+      step = -step;
+      break;
+    default: break;
+  }
+  const auto number = step.number();
+  switch (predicate) {
+    case Predicate::ICMP_SLE:
+    case Predicate::ICMP_ULE: d -= 1; [[fallthrough]];
+    case Predicate::ICMP_SLT:
+    case Predicate::ICMP_ULT:
+      if (!FunctionRun::CanShowAtMost(1, step)) return std::nullopt;
+      return FunctionRun::Simplify(number == Int128{1} ? -d - 1 : CeilDiv(-d, step) - 1);
+    case Predicate::ICMP_NE: {
+      if (!number || *number == 0) return std::nullopt;
+      if (*number < 0) return TimesThatHold(predicate, -d, -step);
+      if (!(-d >= step)) return std::nullopt;
+      if (*number != 1 && !(Mod(-d, step) == 0)) return std::nullopt;
+      return FunctionRun::Simplify(FloorDiv(-d, step) - 1);
+    }
+    default: return std::nullopt;
+  }
+}
+
+std::optional<Int128> StepsInRange(std::span<const MachineValue* const> past) {
+  const MachineValue& now = *past[0];
+  if (!HasNumber(now)) return std::nullopt;
+  std::vector<Int128> numbers;
+  for (const MachineValue* const value : past) {
+    const auto number = value == nullptr || !AreAlike(now, *value) ? std::nullopt : value->integer.number();
+    if (!number) return 0;
+    numbers.push_back(*number);
+  }
+  const Int128 step = numbers[0] - numbers[1];
+  if (step != numbers[1] - numbers[2]) return 0;
+  if (step == 0 || !now.IsInteger()) return std::nullopt;
+  const Int128 end = Int128{1} << (now.width - 1);
+  return step > 0 ? (end - 1 - numbers[0]) / step : (numbers[0] + end) / -step;
+}
+
 MachineValue NotFollowed(const MachineValue& middle, const MachineValue& now, const std::string& why) {
   MachineValue unknown = MachineValue::Unknown(why);
   unknown.is_computed = IsNoElement(now) && IsNoElement(middle);
@@ -31,16 +90,10 @@ MachineValue NotFollowed(const MachineValue& middle, const MachineValue& now, co
 
 MachineValue AfterIterations(const MachineValue* before, const MachineValue& middle, const MachineValue& now,
                              const SymbolicInteger& count, const std::string& why) {
-  const auto is_alike = [&](const MachineValue& value) {
-    return value.kind == now.kind && value.width == now.width && value.object == now.object;
-  };
-  // The place of an element is a number, too.
-  const bool has_number = now.kind == MachineValue::Kind::kInteger || now.kind == MachineValue::Kind::kPointer ||
-                          now.kind == MachineValue::Kind::kElement;
   // An exact number need not grow as the integer does.
-  if (!has_number || !is_alike(middle) || now.exact || middle.exact) return NotFollowed(middle, now, why);
+  if (!HasNumber(now) || !AreAlike(now, middle) || now.exact || middle.exact) return NotFollowed(middle, now, why);
   std::vector<SymbolicInteger> past{now.integer, middle.integer};
-  if (before != nullptr && is_alike(*before)) past.push_back(before->integer);
+  if (before != nullptr && AreAlike(now, *before)) past.push_back(before->integer);
   MachineValue result = now;
   result.integer = AfterSteps(past, count);
   return result;

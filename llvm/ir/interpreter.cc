@@ -24,6 +24,7 @@ namespace layoutcheck {
 namespace {
 
 constexpr int64_t kMostInstructions = 200'000;
+constexpr int64_t kMostOfWholeRun = 80'000'000;
 constexpr int kMostCalls = 64;  // one inside another
 
 class Interpreter {
@@ -45,7 +46,7 @@ class Interpreter {
 
     const FunctionCode& code;
     Frame frame;
-    std::optional<LoopFollower> loops;  // in a run on expressions
+    std::optional<LoopFollower> loops;  // in a run on expressions, or on numbers that is shortened
     MachineValue result;
   };
 
@@ -54,6 +55,8 @@ class Interpreter {
   void EnterPhis(const llvm::BasicBlock& block, const llvm::BasicBlock* before, Frame& frame);
   const llvm::BasicBlock* Leave(const FunctionCode::Line& last, const llvm::BasicBlock* before, Activation& call);
   const llvm::BasicBlock* Branch(const llvm::BranchInst& branch, const llvm::BasicBlock* before, Activation& call);
+  // Throws FunctionUnknown if the run has stepped over iterations, so that not all that the code does is known.
+  static void RequireWholeLoops();
   // Returns the result of the line, which is no terminator or phi; nothing if it has none.
   std::optional<MachineValue> RunLine(const FunctionCode::Line& line, const Frame& frame);
   std::optional<MachineValue> CallFrom(const FunctionCode::Line& line, const llvm::CallBase& call, const Frame& frame);
@@ -73,6 +76,7 @@ class Interpreter {
   std::vector<std::pair<const llvm::BasicBlock*, const llvm::BranchInst*>> choices_;
   LoopVariables* loop_variables_ = nullptr;  // KernelThread::loop_variables
   int64_t instructions_ = 0;
+  int64_t most_instructions_ = FunctionRun::HasLength(RunLength::kWhole) ? kMostOfWholeRun : kMostInstructions;
   LoopDecisions loop_decisions_;
   int calls_ = 0;
   bool is_kernel_ = false;
@@ -131,6 +135,7 @@ SymbolicInteger Interpreter::Run(std::span<const SymbolicInteger> arguments) {
     if (code_.parameters[k].kind == ParameterBinding::Kind::kResult) out = values.back();
   }
   MachineValue result = Call(*code_.function, std::move(values));
+  RequireWholeLoops();
   if (code_.result_element) {
     result = memory_.object(out).Written(code_.result_element->offset, code_.result_element->width,
                                          StrCat("element ", code_.result_element->number));
@@ -177,6 +182,7 @@ KernelRun Interpreter::RunThread(const KernelThread& thread) {
   bool is_whole = true;
   try {
     Call(*code_.function, std::move(values));
+    RequireWholeLoops();
   } catch (const FunctionEnd& end) {
     // Behind an iteration of a loop, other paths go on. What is claimed of stores is claimed of those of the iteration.
     const bool is_asked = !thread.needs_all_stores || memory_.loop_position().is_given;
@@ -190,14 +196,19 @@ KernelRun Interpreter::RunThread(const KernelThread& thread) {
   return run;
 }
 
+void Interpreter::RequireWholeLoops() {
+  if (FunctionRun::HasSteppedOver()) throw FunctionUnknown{"what the iterations do that were stepped over"};
+}
+
 MachineValue Interpreter::Call(const llvm::Function& function, std::vector<MachineValue> arguments) {
   if (++calls_ > kMostCalls) throw FunctionUnknown{StrCat("more than ", kMostCalls, " calls one inside another")};
   Activation call(code_.code->At(function));
   for (size_t k = 0; k < arguments.size() && k < function.arg_size(); ++k) {
     call.frame.Set(*function.getArg(static_cast<unsigned>(k)), std::move(arguments[k]));
   }
-  if (FunctionRun::IsOnNames())
+  if (FunctionRun::IsOnNames() || FunctionRun::HasLength(RunLength::kShortened)) {
     call.loops.emplace(call.code, memory_, locals_, is_kernel_ && calls_ == 1, iteration_, loop_variables_);
+  }
   const size_t first_local = memory_.object_count();
   memory_.position().BeginCall(function);
   const llvm::BasicBlock* before = nullptr;
@@ -236,8 +247,8 @@ const llvm::BasicBlock* Interpreter::RunBlock(const llvm::BasicBlock& block, con
   if (call.loops) call.loops->Enter(block, before, frame);
   for (const FunctionCode::Line& line : call.code.LinesOf(block)) {
     const llvm::Instruction& instruction = *line.instruction;
-    if (++instructions_ > kMostInstructions) {
-      throw FunctionUnknown{StrCat("the code runs more than ", kMostInstructions, " instructions, at ", line.place)};
+    if (++instructions_ > most_instructions_) {
+      throw FunctionUnknown{StrCat("the code runs more than ", most_instructions_, " instructions, at ", line.place)};
     }
     if (llvm::isa<llvm::PHINode>(instruction)) continue;
     memory_.position().EnterInstruction(instruction);

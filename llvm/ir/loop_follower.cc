@@ -15,10 +15,10 @@
 namespace layoutcheck {
 namespace {
 
-using Predicate = llvm::CmpInst::Predicate;
-
 constexpr size_t kIterationsRun = 2;
 constexpr int kMostUnrolled = 16;  // a loop with at most so many further iterations is run to its end
+// In a run on numbers, so many iterations are run before others are stepped over, and before a variable would wrap.
+constexpr int64_t kLeastOnNumbers = 16;
 
 // Returns true if the value found is the one expected.
 bool IsAsExpected(const MachineValue& expected, const MachineValue& found) {
@@ -26,39 +26,6 @@ bool IsAsExpected(const MachineValue& expected, const MachineValue& found) {
   if (found.kind != expected.kind || found.width != expected.width || found.object != expected.object) return false;
   if (found.unwritten != expected.unwritten || found.exact) return false;
   return expected.integer == found.integer;
-}
-
-// Returns the number of further times that a comparison holds, which held for the differences d - step and d of its
-// sides; nothing if that is no number of steps.
-std::optional<SymbolicInteger> TimesThatHold(Predicate predicate, SymbolicInteger d, SymbolicInteger step) {
-  switch (predicate) {
-    case Predicate::ICMP_SGT:
-    case Predicate::ICMP_UGT:
-    case Predicate::ICMP_SGE:
-    case Predicate::ICMP_UGE:
-      predicate = llvm::CmpInst::getSwappedPredicate(predicate);
-      d = -d;
-      step = -step;
-      break;
-    default: break;
-  }
-  const auto number = step.number();
-  switch (predicate) {
-    case Predicate::ICMP_SLE:
-    case Predicate::ICMP_ULE: d -= 1; [[fallthrough]];
-    case Predicate::ICMP_SLT:
-    case Predicate::ICMP_ULT:
-      if (!FunctionRun::CanShowAtMost(1, step)) return std::nullopt;
-      return FunctionRun::Simplify(number == Int128{1} ? -d - 1 : CeilDiv(-d, step) - 1);
-    case Predicate::ICMP_NE: {
-      if (!number || *number == 0) return std::nullopt;
-      if (*number < 0) return TimesThatHold(predicate, -d, -step);
-      if (!(-d >= step)) return std::nullopt;
-      if (*number != 1 && !(Mod(-d, step) == 0)) return std::nullopt;
-      return FunctionRun::Simplify(FloorDiv(-d, step) - 1);
-    }
-    default: return std::nullopt;
-  }
 }
 
 // Returns the block behind the loop to which an edge leads. Follows branches and switches that constants decide: a
@@ -172,6 +139,7 @@ LoopFollower::State LoopFollower::Now(const llvm::BasicBlock& header, const Fram
   state.stores = memory_.stores().size();
   state.barriers = memory_.barriers().Counts();
   state.stepped_over = memory_.regions_stepped_over();
+  state.operations = FunctionRun::OperationsSoFar();
   return state;
 }
 
@@ -181,7 +149,7 @@ void LoopFollower::RecordTest(const llvm::BranchInst& branch, const llvm::ICmpIn
       (a.kind == MachineValue::Kind::kInteger || a.kind == MachineValue::Kind::kPointer) && a.kind == b.kind;
   if (!are_numbers || a.object != b.object) return;
   for (auto& [loop, run] : runs_) {
-    if (run.mode != Mode::kCollecting || !loop->contains(&branch)) continue;
+    if (run.mode != Mode::kCollecting || run.states.empty() || !loop->contains(&branch)) continue;
     const llvm::BasicBlock* const if_true = ExitOf(*loop, branch.getParent(), branch.getSuccessor(0));
     const llvm::BasicBlock* const if_false = ExitOf(*loop, branch.getParent(), branch.getSuccessor(1));
     if ((if_true == nullptr) == (if_false == nullptr)) continue;
@@ -205,7 +173,7 @@ std::optional<SymbolicInteger> LoopFollower::Remaining(const llvm::Loop& loop, c
     const auto found = branch == nullptr ? run.tests.end() : run.tests.find(branch);
     if (found == run.tests.end() || found->second.sides.size() != kIterationsRun) continue;
     const auto& [compare, stays_if_it_holds, sides] = found->second;
-    const Predicate stays = stays_if_it_holds ? compare->getPredicate() : compare->getInversePredicate();
+    const llvm::CmpInst::Predicate stays = stays_if_it_holds ? compare->getPredicate() : compare->getInversePredicate();
     const SymbolicInteger last = sides[1].first - sides[1].second;
     const SymbolicInteger step = FunctionRun::Simplify(last - (sides[0].first - sides[0].second));
     const auto times = TimesThatHold(stays, last, step);
@@ -214,7 +182,50 @@ std::optional<SymbolicInteger> LoopFollower::Remaining(const llvm::Loop& loop, c
   return least;
 }
 
+void LoopFollower::EnterOnNumbers(const llvm::BasicBlock& block, Frame& frame) {
+  std::erase_if(runs_, [&](const auto& entry) { return !entry.first->contains(&block); });
+  if (!loops_.isLoopHeader(&block)) return;
+  const llvm::Loop& loop = *loops_.getLoopFor(&block);
+  LoopRun& run = runs_[&loop];
+  if (run.mode == Mode::kPlain || ++run.entries <= kLeastOnNumbers) return;
+  run.states.push_back(Now(block, frame));
+  if (run.states.size() > kIterationsRun) StepOver(loop, run, frame);
+}
+
+void LoopFollower::StepOver(const llvm::Loop& loop, LoopRun& run, Frame& frame) {
+  const std::vector<State> states = std::exchange(run.states, {});
+  const std::optional<SymbolicInteger> remaining = Remaining(loop, run);
+  run = {};
+  Int128 steps = remaining ? *remaining->number() : 0;
+  const auto keep_in_range = [&](const MachineValue* first, const MachineValue* middle, const MachineValue& now) {
+    const auto most = StepsInRange(std::array{&now, middle, first});
+    if (most) steps = std::min(steps, *most);
+  };
+  for (size_t k = 0; k < states[2].phis.size(); ++k) {
+    keep_in_range(&states[0].phis[k], &states[1].phis[k], states[2].phis[k]);
+  }
+  for (size_t k = 0; k < states[0].objects.size(); ++k) {
+    if (IsInside(loop, k)) continue;
+    for (const auto& [offset, scalar] : states[2].objects[k].scalars()) {
+      keep_in_range(states[0].objects[k].Find(offset, scalar.bytes), states[1].objects[k].Find(offset, scalar.bytes),
+                    scalar.value);
+    }
+  }
+  const int64_t operations = (states[2].operations - states[0].operations) / static_cast<int64_t>(kIterationsRun);
+  const Int128 needed = steps * operations;
+  if (steps <= kLeastOnNumbers || needed < FunctionRun::OperationsLeft(RunLength::kShortened) / 2) {
+    run.mode = Mode::kPlain;
+    return;
+  }
+  FunctionRun::SetSteppedOver();
+  if (needed > FunctionRun::OperationsLeft(RunLength::kWhole)) {
+    throw FunctionUnknown{StrCat("the loop at ", PlaceOfLoop(loop), " takes too many operations")};
+  }
+  GoTo(loop, states, StateAfter(loop, states, static_cast<int64_t>(steps) - kLeastOnNumbers), frame);
+}
+
 void LoopFollower::Enter(const llvm::BasicBlock& block, const llvm::BasicBlock* before, Frame& frame) {
+  if (!FunctionRun::IsOnNames()) return EnterOnNumbers(block, frame);
   const bool was_in_loop = !runs_.empty();
   std::erase_if(runs_, [&](const auto& entry) {
     const auto& [left, run] = entry;

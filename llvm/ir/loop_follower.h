@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Follows a loop that ends by a name (`i < N`) by closed forms of its variables, in a run on expressions.
+// Follows a loop that ends by a name (`i < N`) by closed forms of its variables.
 //
-// A loop is run twice. From the values before, between and after, each variable gets a closed form: the value after k
-// more iterations, a polynomial of degree 1 or 2 in k. From the tests that end the loop comes their number n. Both are
-// guesses. The path then splits by a new variable k that takes all values >= 0:
+// In a run on expressions, a loop is run twice. From the values before, between and after, each variable gets a closed
+// form: the value after k more iterations, a polynomial of degree 1 or 2 in k. From the tests that end the loop comes
+// their number n. Both are guesses. The path then splits by a new variable k that takes all values >= 0:
 //   k < n    The iteration k runs from the closed forms of k. It must arrive at the closed forms of k + 1, and all that
 //            an iteration must not do is claimed on the way. If it does arrive, the path ends.
 //   n <= k   The run goes on behind the loop with the closed forms of n.
 // The closed forms are then the values, by induction, so no verdict rests on the guesses. Memory without a closed form
 // is unknown from then on. Stores to arrays are those of the iterations that are run; an iteration k may store to no
 // other arrays than the first two.
+//
+// In a run on numbers that may be shortened (RunLength), a loop that takes too many operations goes on from the closed
+// forms shortly before its end, or before one of its variables would wrap. Whether the iterations between do what the
+// first ones do is not checked.
 #pragma once
 
 #include <map>
@@ -72,6 +76,7 @@ class LoopFollower {
     size_t stores = 0;                                 // number of stores to arrays so far
     std::map<BarrierGroup, SymbolicInteger> barriers;  // numbers of barriers passed so far
     size_t stepped_over = 0;                           // number of regions that may store to arrays
+    int64_t operations = 0;                            // number of operations of the run so far
 
     SymbolicInteger BarriersOf(const BarrierGroup& group) const {
       const auto found = barriers.find(group);
@@ -94,6 +99,10 @@ class LoopFollower {
 
   State Now(const llvm::BasicBlock& header, const Frame& frame) const;
   void Split(const llvm::Loop& loop, LoopRun& run, Frame& frame);
+  // Enter() in a run on numbers.
+  void EnterOnNumbers(const llvm::BasicBlock& block, Frame& frame);
+  // Steps over iterations if the loop takes more operations than the run may.
+  void StepOver(const llvm::Loop& loop, LoopRun& run, Frame& frame);
   // Returns the closed forms after `count` further iterations. `states` are those at the first three entries.
   State StateAfter(const llvm::Loop& loop, std::span<const State> states, const SymbolicInteger& count) const;
   // Sets the values and memory of the run to the state.

@@ -129,7 +129,8 @@ Expected<void> KernelModel::ReadLaunch(const KernelRequest& request) {
 Expected<KernelModel> KernelModel::Make(const KernelRequest& request, const CodeModule& module) {
   KernelModel model;
   model.name_ = request.function;
-  model.title_ = StrCat(request.file, ": ", request.function, "(", request.arguments, ")");
+  model.title_ = StrCat(request.file, ": ", request.function, "(", request.arguments, ")",
+                        request.earlier_kernels.empty() ? "" : ", after ", StrJoin(request.earlier_kernels, " and "));
   model.source_ = module.source();
   model.assumption_texts_ = request.assumptions;
   model.max_bytes_ = request.max_bytes.value_or(kLargestArray);

@@ -53,7 +53,7 @@ class KernelModel {
   const std::vector<std::string>& assumption_texts() const { return assumption_texts_; }
   // Returns the name of the kernel in the request.
   const std::string& name() const { return name_; }
-  // Returns "tile.cu: pack(in,out,M,N)": the file and the call in the request.
+  // Returns "tile.cu: unpack(tiles,out,M,N), after pack": the file, the call in the request and the kernels before it.
   const std::string& title() const { return title_; }
   int64_t max_bytes() const { return max_bytes_; }
   bool has_launch() const { return !grid_.empty(); }

@@ -43,6 +43,7 @@ struct KernelRequest {
   // with the name of an earlier one is the same memory.
   std::vector<std::pair<std::string, std::string>> earlier_arrays = {};
   std::vector<std::string> earlier_names = {};
+  std::vector<std::string> earlier_kernels = {};  // names of these kernels
 };
 
 }  // namespace layoutcheck

@@ -50,6 +50,11 @@ std::vector<std::string> EarlierKernel::Where() const {
   return where;
 }
 
+void EarlierKernel::CompleteLater(ProofResult& result) const {
+  ended_.rests_on.CompleteLater(ended_.model.name(), result);
+  if (before_) before_->CompleteLater(result);
+}
+
 bool EarlierKernel::IsAsked(const SymbolicValues& values) const {
   return ended_.model.At(SizesOf(ended_.model, values)) && (!before_ || before_->IsAsked(values));
 }

@@ -11,17 +11,19 @@
 #include <vector>
 #include "layoutcheck/llvm/kernel/kernel_model.h"
 #include "layoutcheck/llvm/kernel_proof/launch_simulation.h"
+#include "layoutcheck/llvm/kernel_proof/law_certificates.h"
 
 namespace layoutcheck {
 
 // A kernel whose laws have been asked, and what is known of its stores.
 struct EndedKernel {
   KernelModel model;
-  std::set<size_t> written;          // the arrays that it stores to
-  ThreadGuess guess;                 // which thread stores an element, as is proved
-  std::optional<Simulation> shared;  // which thread writes a place of shared memory, as is proved
-  std::string why_no_trace;          // why it is not known what it stores; empty if that is known
-  std::vector<std::string> where;    // conditions under which all this is proved
+  std::set<size_t> written;             // the arrays that it stores to
+  ThreadGuess guess;                    // which thread stores an element, as is proved
+  std::optional<Simulation> shared;     // which thread writes a place of shared memory, as is proved
+  std::string why_no_trace;             // why it is not known what it stores; empty if that is known
+  LawCertificates rests_on;             // the proofs of all this
+  std::vector<std::string> where = {};  // conditions under which it is proved
 };
 
 class EarlierKernel {
@@ -40,6 +42,10 @@ class EarlierKernel {
   std::string WhyNoTrace() const;
   // Returns the conditions under which it is known.
   std::vector<std::string> Where() const;
+
+  // Adds to the certificate of a proved law of a later kernel, which rests on what these kernels store, those of the
+  // proofs of that.
+  void CompleteLater(ProofResult& result) const;
 
   // Returns the store of a later kernel in parts of one element each; nothing for sizes that the kernels are not asked
   // about. Where its value was read from an array to which

@@ -38,8 +38,8 @@ KernelRequest OnNumbers(const std::string& function, const std::string& from, co
 }
 
 // Returns the verdict on the relayout of the last kernel.
-KernelProof RelayoutOf(const std::vector<KernelRequest>& requests) {
-  const auto proofs = ProveKernels(requests);
+KernelProof RelayoutOf(const std::vector<KernelRequest>& requests, const ProveOptions& options = {}) {
+  const auto proofs = ProveKernels(requests, options);
   if (!proofs) {
     ADD_FAILURE() << proofs.error().ToString();
     return {};
@@ -115,6 +115,41 @@ TEST(KernelsInSequence, PairsComeBackToWhereTheyWere) {
                             "N ceildiv 256", "256");
   const auto proof = RelayoutOf({split, join});
   EXPECT_EQ(proof.result.verdict, ProofVerdict::kProved) << proof.result.reason << proof.result.subexpression;
+}
+
+// The laws of the earlier kernels on which a proof rests are in its certificate, unless they have lines of their own. A
+// kernel that turns each block around brings it back when it runs again.
+TEST(KernelsInSequence, CertificateHasTheClaimsOfLawsThatAreNotAsked) {
+  const auto reverse = [](const std::string& from, const std::string& to) {
+    auto request =
+        Request("reverse", {{from, "f32[B,256]{1,0}"}, {to, "f32[B,256]{1,0}"}}, from + "," + to, "B", "256");
+    request.file = std::string(LAYOUTCHECK_CORPUS) + "/kernels/shared.cu";
+    return request;
+  };
+  for (const bool are_all_asked : {false, true}) {
+    auto first = reverse("in", "mid");
+    if (are_all_asked) first.laws = {};
+    const ProofResult result = RelayoutOf({first, reverse("mid", "out")}, {.certificates = true}).result;
+    EXPECT_EQ(result.verdict, ProofVerdict::kProved) << result.reason << result.subexpression;
+    EXPECT_EQ(result.no_certificate, "");
+    EXPECT_NE(result.certificate.find("reverse(mid,out), after reverse, relayout"), std::string::npos);
+    for (const std::string law : {"accesses", "race-free", "distinct-stores"}) {
+      const bool is_repeated = result.certificate.find("reverse(in,mid), " + law) != std::string::npos;
+      EXPECT_EQ(is_repeated, !are_all_asked && law != "distinct-stores") << law;
+    }
+  }
+}
+
+TEST(KernelsInSequence, ProofHasNoCertificateWhereALawOnWhichItRestsHasNone) {
+  LawCertificates certificates;
+  certificates.Add({.law = "accesses", .certificate = "claims "}, /*has_line=*/false);
+  ProofResult result{.law = "relayout", .verdict = ProofVerdict::kProved, .certificate = "own claims"};
+  certificates.CompleteLater("pack", result);
+  EXPECT_EQ(result.certificate, "claims own claims");
+  certificates.Add({.law = "distinct-stores", .no_certificate = "Z3's answer is the whole proof"}, /*has_line=*/true);
+  certificates.CompleteLater("pack", result);
+  EXPECT_EQ(result.certificate, "");
+  EXPECT_EQ(result.no_certificate, "it rests on distinct-stores of pack, which has none");
 }
 
 TEST(KernelsInSequence, WhatAnEarlierKernelComputesIsNotAsked) {

@@ -116,6 +116,29 @@ TEST(KernelFiles, AChoiceOfAValueInALoopIsOnePath) {
   EXPECT_NE(accesses(1, "2", " out[at] = 1;"), ProofVerdict::kProved);
 }
 
+// A search steps over iterations as if the place went on to grow. Only what a thread does in all of them refutes.
+TEST(KernelFiles, ALoopThatChangesItsStepsIsRefutedOnlyWhereItIsWrong) {
+  const TemporaryDirectory directory;
+  const std::string file = directory.path() + "/steps.cu";
+  std::ofstream(file) << "__global__ void f(const char* in, char* out, int n) {\n  int at = 0;\n"
+                         "  for (int i = 0; i < n; ++i) { out[at] = in[i]; at += i < 50000 ? 1 : 0; }\n}\n";
+  const auto accesses = [&](const std::string& out) {
+    const auto proofs = ProveKernel({.file = file,
+                                     .function = "f",
+                                     .arrays = {{"in", "s8[N]{0}"}, {"out", out}},
+                                     .arguments = "in,out,N",
+                                     .grid = "1",
+                                     .block = "1",
+                                     .max_bytes = 1 << 20,
+                                     .laws = {"accesses"}});
+    return proofs ? (*proofs)[0].result : ProofResult{.reason = proofs.error().ToString()};
+  };
+  EXPECT_NE(accesses("s8[50001]{0}").verdict, ProofVerdict::kRefuted);
+  const ProofResult short_by_one = accesses("s8[50000]{0}");
+  ASSERT_EQ(short_by_one.verdict, ProofVerdict::kRefuted) << short_by_one.reason;
+  EXPECT_EQ(short_by_one.counterexample[0], (std::pair<std::string, int64_t>("N", 50001)));
+}
+
 TEST(KernelFiles, AFunctionThatDoesNotCompileCostsItselfAlone) {
   KernelRequest request{.file = std::string(LAYOUTCHECK_CORPUS) + "/kernels/grid_stride.cu",
                         .function = "block_sums",

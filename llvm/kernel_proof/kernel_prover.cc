@@ -53,19 +53,17 @@ class KernelProver {
   // Returns what is known of the kernel's stores after Run(). Takes the model.
   EndedKernel End() {
     if (ended_where_) return *std::move(ended_where_);
-    const auto because = [&](const char* law, ProofVerdict verdict) {
-      return StrCat("it rests on ", law, " of ", model_.name(), ", which is ", ProofVerdictName(verdict));
-    };
     std::string why;
-    if (accesses_ != ProofVerdict::kProved) {
-      why = because(kAccesses, accesses_);
-    } else if (race_free_ != ProofVerdict::kProved) {
-      why = because(kRaceFree, race_free_);
-    } else if (distinct_ != ProofVerdict::kProved) {
-      why = because(kDistinct, distinct_);
+    for (const auto& [law, verdict] :
+         {std::pair(kAccesses, accesses_), std::pair(kRaceFree, race_free_), std::pair(kDistinct, distinct_.verdict)}) {
+      if (verdict == ProofVerdict::kProved) continue;
+      why = StrCat("it rests on ", law, " of ", model_.name(), ", which is ", ProofVerdictName(verdict));
+      break;
     }
     model_.SetFollowsStoredValues(true);
-    return {std::move(model_), written_, std::move(guess_), std::move(simulation_), std::move(why), {}};
+    rests_on_.Add(std::move(distinct_), /*has_line=*/true);
+    return {std::move(model_),      written_,       std::move(guess_),
+            std::move(simulation_), std::move(why), std::move(rests_on_)};
   }
 
  private:
@@ -159,8 +157,8 @@ class KernelProver {
     if (IsAsked(kDistinct) && !stores_nothing) {
       LAYOUTCHECK_TRY(auto proof, owners.ProveDistinct(IsRightWhile(kDistinct)));
       guess_ = std::move(proof.guess);
-      distinct_ = proof.result.verdict;
       Add({.result = std::move(proof.result)}, proof.fault ? &*proof.fault : nullptr, proof.border);
+      distinct_ = proofs_.back().result;
     }
     return IsAsked(kComplete) ? AskComplete(owners) : Expected<void>();
   }
@@ -233,7 +231,7 @@ class KernelProver {
   // Adds a verdict about several threads, which this machine runs one after another.
   void AddOfThreads(ProofResult result) {
     const bool is_refuted = result.verdict == ProofVerdict::kRefuted;
-    if (options_.certificates) rests_on_.Complete(/*rests_on_earlier_kernels=*/false, result);
+    if (options_.certificates) rests_on_.Complete(result);
     proofs_.push_back({.result = std::move(result)});
     const ProofResult& added = proofs_.back().result;
     if (added.law == kRaceFree && request_.asks_each_access) proofs_.back().each_access = RaceVerdicts(seen_, added);
@@ -347,7 +345,8 @@ class KernelProver {
   // Adds a result, after a run on the machine if it refutes.
   void Add(KernelProof proof, const SimulationFault* fault, const std::optional<CodeBorder>& border) {
     const bool rests_on_earlier = asked_.earlier != nullptr && proof.result.law == kRelayout;
-    if (options_.certificates) rests_on_.Complete(rests_on_earlier, proof.result);
+    if (options_.certificates && rests_on_earlier) asked_.earlier->CompleteLater(proof.result);
+    if (options_.certificates) rests_on_.Complete(proof.result);
     if (!rests_on_earlier) {
       CheckKernelOnMachine(request_, model_, fault, proof);
     } else if (proof.result.verdict == ProofVerdict::kRefuted) {
@@ -369,7 +368,7 @@ class KernelProver {
   bool finds_borders_;
   ThreadProver threads_;
   ProofVerdict accesses_ = ProofVerdict::kUnknown;
-  ProofVerdict distinct_ = ProofVerdict::kUnknown;
+  ProofResult distinct_;      // of distinct-stores, unknown until it is asked
   std::set<size_t> written_;  // the arrays that are stored to
   ArrayUse use_;
   KernelAccesses seen_;                     // the accesses of all threads

@@ -171,7 +171,7 @@ Expected<ProofResult> RefuteKernelClaim(const KernelQuestion& asked, const std::
   ProofResult result;
   if (const auto found = SearchPoints(goal, SearchRound::kFirst).found) {
     const FormulaPoint point = MinimizePoint(goal, *found);
-    if (goal.IsInDomain(point) && goal.FailsAt(point)) {
+    if (goal.FailsInWholeRunAt(point)) {
       result.verdict = ProofVerdict::kRefuted;
       result.method = "witness";
       for (size_t k = 0; k < point.size(); ++k) {

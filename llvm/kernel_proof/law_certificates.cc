@@ -12,19 +12,28 @@ void JoinCertificates(const ProofResult& other, ProofResult& result) {
   result.certificate = result.no_certificate.empty() ? other.certificate + result.certificate : "";
 }
 
-void LawCertificates::Complete(bool rests_on_earlier_kernels, ProofResult& result) const {
+void LawCertificates::Join(const Proof& proof, const std::string& name, ProofResult& result) {
+  const auto& [other, has_line] = proof;
+  ProofResult joined{.certificate = has_line ? "" : other.certificate};
+  if (!other.no_certificate.empty()) {
+    joined.no_certificate = has_line ? StrCat("it rests on ", name, ", which has none") : other.no_certificate;
+  }
+  JoinCertificates(joined, result);
+}
+
+void LawCertificates::Complete(ProofResult& result) const {
   if (result.verdict != ProofVerdict::kProved) return;
-  if (rests_on_earlier_kernels) JoinCertificates({.no_certificate = "it rests on the kernels before"}, result);
-  for (const auto& [proof, has_line] : proofs_) {
-    if (proof.law == kRaceFree && result.law != kRelayout) continue;
-    ProofResult other{.certificate = has_line ? "" : proof.certificate};
-    if (!proof.no_certificate.empty()) {
-      other.no_certificate = has_line ? StrCat("it rests on ", proof.law, ", which has none") : proof.no_certificate;
-    }
-    JoinCertificates(other, result);
+  for (const Proof& proof : proofs_) {
+    const std::string& law = proof.result.law;
+    if (law != kRaceFree || result.law == kRelayout) Join(proof, law, result);
   }
   const bool claims_nothing = result.certificate.empty() && result.no_certificate.empty();
   if (claims_nothing) result.no_certificate = "no condition on numbers is left of it";
+}
+
+void LawCertificates::CompleteLater(const std::string& name, ProofResult& result) const {
+  if (result.verdict != ProofVerdict::kProved) return;
+  for (const Proof& proof : proofs_) Join(proof, StrCat(proof.result.law, " of ", name), result);
 }
 
 }  // namespace layoutcheck

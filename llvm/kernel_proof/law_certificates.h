@@ -2,6 +2,7 @@
 // Certificates of the laws of a kernel, with those of the laws on which they rest.
 #pragma once
 
+#include <string>
 #include <utility>
 #include <vector>
 #include "layoutcheck/solver/certificate/proof_result.h"
@@ -19,14 +20,20 @@ class LawCertificates {
   // certificate, and the certificates of the others need not repeat it.
   void Add(ProofResult proof, bool has_line) { proofs_.push_back({std::move(proof), has_line}); }
   // Adds to the certificate of a proved law those of the proofs on which it rests: race-free for relayout alone, the
-  // others for all laws. It has none where one of these has none, or where it rests on kernels that ran before.
-  void Complete(bool rests_on_earlier_kernels, ProofResult& result) const;
+  // others for all laws. It has none where one of these has none.
+  void Complete(ProofResult& result) const;
+  // Adds those of all proofs to the certificate of a proved law of a later kernel, which rests on what is known of the
+  // stores of this one. `name` is that of this kernel.
+  void CompleteLater(const std::string& name, ProofResult& result) const;
 
  private:
   struct Proof {
     ProofResult result;
     bool has_line;
   };
+  // Adds the certificate of the proof, unless its own line has it. `name` is its law, as a message names it.
+  static void Join(const Proof& proof, const std::string& name, ProofResult& result);
+
   std::vector<Proof> proofs_;
 };
 

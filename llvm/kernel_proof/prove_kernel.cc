@@ -98,6 +98,7 @@ Expected<std::vector<std::vector<KernelProof>>> ProveKernels(const std::vector<K
     request.derived = before.derived;
     request.earlier_arrays = before.earlier_arrays;
     request.earlier_names = before.earlier_names;
+    request.earlier_kernels = before.earlier_kernels;
     // A trace rests on it.
     if (!is_last && !request.laws.empty()) request.laws.emplace_back(kDistinct);
     LAYOUTCHECK_TRY(request, WithLaunchOfSource(request, modules.back()));
@@ -123,6 +124,7 @@ Expected<std::vector<std::vector<KernelProof>>> ProveKernels(const std::vector<K
     proofs.push_back(std::move(verdicts));
     request.earlier_arrays.insert(request.earlier_arrays.end(), request.arrays.begin(), request.arrays.end());
     request.earlier_names = ended->model.names();
+    request.earlier_kernels.push_back(request.function);
     before = std::move(request);
     earlier = std::make_shared<const EarlierKernel>(*std::move(ended), std::move(earlier));
   }

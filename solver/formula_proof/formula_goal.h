@@ -41,6 +41,16 @@ class FormulaGoal {
   virtual std::optional<bool> IsTrueAt(const FormulaPoint& point) = 0;
   // Returns true if the point, for which IsInDomain() just returned true, is in scope and the claim is false there.
   bool FailsAt(const FormulaPoint& point) { return IsInScope() && IsTrueAt(point) == false; }
+  // Says how far runs of functions at points follow their loops, as for a PointFormula.
+  void SetRunLength(std::optional<RunLength> length) { evaluator_.SetRunLength(length); }
+  // Returns true if a point so far may have failed only because a run stepped over iterations.
+  bool has_guessed() const { return evaluator_.has_guessed(); }
+  // Returns true if the point is in the domain and the goal fails there, also in runs that step over no iterations.
+  // Runs are whole from then on.
+  bool FailsInWholeRunAt(const FormulaPoint& point) {
+    SetRunLength(RunLength::kWhole);
+    return IsInDomain(point) && FailsAt(point);
+  }
   // Returns true if the claim is that certain values differ between any two indices.
   virtual bool HasDistinctValues() const { return false; }
   // Appends these values at the first index of the point, or returns false if one is not known.

@@ -6,6 +6,7 @@
 #include <deque>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 #include "layoutcheck/core/formula/formula_value.h"
 #include "layoutcheck/core/tiling/tiled_index.h"
@@ -27,9 +28,16 @@ class PointFormula {
   // Returns the text of the fault of the last value; empty if it has none.
   std::string FaultText(const FormulaValue<Int128>& last) const;
   int64_t operations() const { return operations_; }
+  // Says how far runs of a function follow its loops. Nothing, as at first, is a kShortened run and, if that finds no
+  // fault, a kUsual one.
+  void SetRunLength(std::optional<RunLength> length) { length_ = length; }
+  // Returns true if a run that has stepped over iterations has found a fault.
+  bool has_guessed() const { return has_guessed_; }
 
  private:
   FormulaValue<Int128> RunFunction();
+  FunctionResult CallFunction();
+  FormulaValue<Int128> ValueOf(FunctionResult result);
   FormulaValue<Int128> NoValue(std::string fault);
 
   const FormulaQuestion::BoundFormula& bound_;
@@ -38,6 +46,10 @@ class PointFormula {
   std::vector<int64_t> names_;
   std::vector<Int128> wide_names_;
   FunctionRun run_;
+  std::optional<RunLength> length_;
+  // The arguments and the value of the last kWhole run, which takes long.
+  std::optional<std::pair<std::vector<int64_t>, FormulaValue<Int128>>> whole_;
+  bool has_guessed_ = false;
   std::string fault_;  // text of the function's last fault
   int64_t operations_ = 0;
 };
@@ -74,6 +86,12 @@ class PointEvaluator {
   }
   // Returns the number of operations that functions took so far; 0 for formulas.
   int64_t operations() const { return formula_.operations() + (equals_ ? equals_->operations() : 0); }
+  // Says how far runs of functions follow their loops, as for a PointFormula.
+  void SetRunLength(std::optional<RunLength> length) {
+    formula_.SetRunLength(length);
+    if (equals_) equals_->SetRunLength(length);
+  }
+  bool has_guessed() const { return formula_.has_guessed() || (equals_ && equals_->has_guessed()); }
   // Requires that the last IsInDomain() returned true.
   int64_t padded_elements() const { return index_->padded_elements(); }
 

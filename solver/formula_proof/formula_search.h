@@ -163,7 +163,8 @@ class GoalSearch {
 std::string HintAboutSigns(const FormulaQuestion& question);
 
 // Returns a point, no larger than `point`, at which the goal also fails. Minimizes dimensions, then tile sizes, then
-// indices.
+// indices. If the goal fails at `point` only in a kShortened run, so are those of smaller points, and the result is a
+// guess, which FailsInWholeRunAt() confirms.
 FormulaPoint MinimizePoint(FormulaGoal& goal, FormulaPoint point);
 
 }  // namespace layoutcheck

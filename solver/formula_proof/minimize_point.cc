@@ -189,6 +189,11 @@ class Minimizer {
 
 }  // namespace
 
-FormulaPoint MinimizePoint(FormulaGoal& goal, FormulaPoint point) { return Minimizer(goal, std::move(point)).Run(); }
+FormulaPoint MinimizePoint(FormulaGoal& goal, FormulaPoint point) {
+  goal.SetRunLength(RunLength::kUsual);
+  const bool fails_in_usual_run = goal.IsInDomain(point) && goal.FailsAt(point);
+  if (!fails_in_usual_run) goal.SetRunLength(RunLength::kShortened);
+  return Minimizer(goal, std::move(point)).Run();
+}
 
 }  // namespace layoutcheck

@@ -37,10 +37,27 @@ FormulaQuestion::BoundFormula BindFunction(const FormulaQuestion& question, Symb
   return bound;
 }
 
-FormulaValue<Int128> PointFormula::RunFunction() {
+FunctionResult PointFormula::CallFunction() {
   const std::vector<Term> arguments(names_.begin(), names_.end());
-  FunctionResult result = run_.Call(bound_.function, arguments);
-  operations_ += run_.operations();
+  const auto call = [&](RunLength length) {
+    run_.SetLength(length);
+    FunctionResult result = run_.Call(bound_.function, arguments);
+    operations_ += run_.operations();
+    return result;
+  };
+  FunctionResult result = call(length_.value_or(RunLength::kShortened));
+  if (!run_.has_stepped_over()) return result;
+  has_guessed_ = has_guessed_ || !result.fault.empty();
+  return !length_ && result.fault.empty() ? call(RunLength::kUsual) : result;
+}
+
+FormulaValue<Int128> PointFormula::RunFunction() {
+  if (length_ != RunLength::kWhole) return ValueOf(CallFunction());
+  if (!whole_ || whole_->first != names_) whole_.emplace(names_, ValueOf(CallFunction()));
+  return whole_->second;
+}
+
+FormulaValue<Int128> PointFormula::ValueOf(FunctionResult result) {
   if (!result.unknown.empty() || (result.value && result.value->value().overflow)) {
     return {0, FormulaFault::kOverflow};
   }

@@ -28,6 +28,7 @@ enum class Outcome : uint8_t {
   kRefuted,
   kUndecided,
   kUnstable,  // A function returned two values at one point, so nothing is known about it.
+  kMisled,    // A run at a point that stepped over iterations of a loop found a fault, and a whole one did not.
 };
 
 class FormulaProver {
@@ -47,6 +48,9 @@ class FormulaProver {
     for (const FormulaVariable& variable : question_.variables) symbols_.push_back(variable.name);
   }
 
+  // Returns true if Run() has ended because runs that step over iterations are not what the function does.
+  bool is_misled() const { return is_misled_; }
+
   // The paths of a proof are moved to `paths`, if it is given.
   Expected<ProofResult> Run(std::vector<FormulaPathResult>* paths) {
     const auto begin = std::chrono::steady_clock::now();
@@ -61,6 +65,7 @@ class FormulaProver {
     }
     result_.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     if (!outcome) return std::unexpected(outcome.error());
+    is_misled_ = *outcome == Outcome::kMisled;
     if (*outcome == Outcome::kRefuted) result_.verdict = ProofVerdict::kRefuted;
     if (*outcome == Outcome::kProved) {
       result_.verdict = ProofVerdict::kProved;
@@ -155,9 +160,9 @@ class FormulaProver {
 
   Outcome Refute(const FormulaPoint& found) {
     const FormulaPoint point = MinimizePoint(goal_, found);
-    if (!goal_.IsInDomain(point) || !goal_.FailsAt(point)) {
+    if (!goal_.FailsInWholeRunAt(point)) {
       result_.reason = kFunctionHasState;
-      return Outcome::kUnstable;
+      return goal_.has_guessed() ? Outcome::kMisled : Outcome::kUnstable;
     }
     result_.method = "witness";
     result_.reason.clear();
@@ -340,6 +345,7 @@ class FormulaProver {
   ProofResult result_;
   uint64_t direct_work_ = 0;       // part of result_.rlimit
   bool has_conjunctions_ = false;  // a path so far had conjunctions
+  bool is_misled_ = false;
 };
 
 }  // namespace
@@ -349,6 +355,10 @@ Expected<ProofResult> ProveGoal(FormulaGoal& goal, const ProveOptions& options, 
   for (const FormulaQuestion::BoundFormula& assumption : goal.question().assumptions) {
     if (assumption.function) return ArgumentError(NoAssumptionText(assumption));
   }
+  FormulaProver prover(goal, options, claim, samples);
+  auto result = prover.Run(paths);
+  if (!prover.is_misled()) return result;
+  goal.SetRunLength(RunLength::kUsual);
   return FormulaProver(goal, options, claim, samples).Run(paths);
 }
 

@@ -10,7 +10,8 @@
 namespace layoutcheck {
 namespace {
 
-constexpr int64_t kMaxOperations = 20'000;       // per call on numbers, of which a search makes many
+constexpr int64_t kMaxOperations = 20'000;  // per call on numbers, of which a search makes many
+constexpr int64_t kMaxWholeOperations = 8'000'000;
 constexpr int64_t kMaxPathOperations = 100'000;  // per path
 constexpr int64_t kMaxQuestions = 4000;          // to linear arithmetic, per path
 constexpr int kMaxNumberBits = 4;                // each value of an expression converted to a number is a path
@@ -49,6 +50,7 @@ FunctionResult FunctionRun::Call(const SymbolicFunction& function, std::span<con
   id_ = ++last_id;
   operations_ = 0;
   ended_ = false;
+  has_stepped_over_ = false;
   has_place_ = false;
   result_ = {};
   machine_fault_.reset();
@@ -92,7 +94,13 @@ void FunctionRun::CountOperation() {
   CheckLimits(++operations_);
 }
 
-void FunctionRun::CheckLimits(int64_t operations) { LimitOperations(operations, kMaxOperations); }
+void FunctionRun::CheckLimits(int64_t operations) {
+  LimitOperations(operations, length_ == RunLength::kWhole ? kMaxWholeOperations : kMaxOperations);
+}
+
+int64_t FunctionRun::OperationsLeft(RunLength length) {
+  return (length == RunLength::kWhole ? kMaxWholeOperations : kMaxOperations) - Current()->operations_;
+}
 
 void FunctionRun::LimitOperations(int64_t operations, int64_t limit) {
   if (operations > limit) EndUnknown(StrCat("the function takes more than ", limit, " operations"));

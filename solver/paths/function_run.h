@@ -54,6 +54,16 @@ struct FunctionEnd {
 // Returns a op b for two numbers, or the fault kOverflow if the result does not fit 128 bits.
 FormulaValue<Int128> ApplyToNumbers(FormulaOp op, const Term& a, const Term& b);
 
+// How far a run on numbers follows loops with many iterations.
+enum class RunLength : uint8_t {
+  kUsual,  // at most 20,000 operations
+  // As many operations, but a run of code for which they are too few steps over iterations of its loops, as if they
+  // went on as before. A fault that it finds is a guess, which a kWhole run has to confirm; otherwise, nothing is
+  // known.
+  kShortened,
+  kWhole,  // at most 8,000,000 operations, for single points
+};
+
 // Maximum number of branches per path that depend on names.
 inline constexpr size_t kMaxDecisions = 64;
 
@@ -66,7 +76,7 @@ enum class PathRequest : uint8_t {
   kAtMost,      // 1 if a <= b can be shown, otherwise 0
 };
 
-// A run on numbers, at most 20,000 operations long.
+// A run on numbers.
 class FunctionRun {
  public:
   // Records the first operation on numbers that `integer` does not compute as the integers do.
@@ -76,6 +86,8 @@ class FunctionRun {
   virtual ~FunctionRun() = default;
 
   FunctionResult Call(const SymbolicFunction& function, std::span<const Term> arguments);
+  // Says how far the next calls follow loops.
+  void SetLength(RunLength length) { length_ = length; }
 
   int64_t operations() const { return operations_; }
   // Returns the first operation of the last call that the machine's integers compute differently, if there is one.
@@ -85,7 +97,22 @@ class FunctionRun {
   // Returns some of the literals and table sizes in the code, over all calls.
   const std::set<Int128>& literals() const { return literals_; }
 
-  // Help for a function that follows loops whose ends names decide. All but IsOnNames() require that it returns true.
+  // Help for code with long loops in runs on numbers.
+
+  // Returns true if the present run has this length. Those on expressions are kUsual.
+  static bool HasLength(RunLength length) { return Current() != nullptr && Current()->length_ == length; }
+  // Returns the number of operations of the present run so far, and of those that it may still take if it has this
+  // length.
+  static int64_t OperationsSoFar() { return Current()->operations_; }
+  static int64_t OperationsLeft(RunLength length);
+  // Says that the present run has stepped over iterations.
+  static void SetSteppedOver() { Current()->has_stepped_over_ = true; }
+  // Returns true if the present or the last run has stepped over iterations.
+  bool has_stepped_over() const { return has_stepped_over_; }
+  static bool HasSteppedOver() { return Current() != nullptr && Current()->has_stepped_over_; }
+
+  // Help for a function that follows loops whose ends names decide. All but IsOnNames() require that it returns true;
+  // in a run on numbers, Simplify() and CanShowAtMost() are for numbers.
 
   // Returns true if the present run is one on expressions.
   static bool IsOnNames() { return Current() != nullptr && Current()->is_on_names(); }
@@ -143,6 +170,7 @@ class FunctionRun {
   void CountOperation();
 
   MachineInteger integer_;
+  RunLength length_ = RunLength::kUsual;
   uint64_t id_ = 0;  // number of the last call, unique in the process
   int64_t operations_ = 0;
   FunctionResult result_;
@@ -150,6 +178,7 @@ class FunctionRun {
   std::optional<MachineFault> machine_fault_;
   std::set<Int128> literals_;
   bool ended_ = false;
+  bool has_stepped_over_ = false;
   bool has_place_ = false;  // the reason why the run ended already names a place
   bool has_unsigned_complement_ = false;
 };
