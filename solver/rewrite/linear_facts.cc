@@ -31,9 +31,22 @@ void Mix(Key& key, const Polynomial& polynomial) {
 
 }  // namespace
 
+LinearAnswers*& LinearAnswers::Current() {
+  thread_local LinearAnswers* current = nullptr;
+  return current;
+}
+
+LinearAnswers::LinearAnswers() : is_outermost_(Current() == nullptr) {
+  if (is_outermost_) Current() = this;
+}
+
+LinearAnswers::~LinearAnswers() {
+  if (is_outermost_) Current() = nullptr;
+}
+
 // A solver and its context, whose expressions live as long as the context.
-struct LinearSolver {
-  explicit LinearSolver(uint64_t budget_per_question) : rlimit(budget_per_question) {
+struct LinearFacts::Z3 {
+  explicit Z3(uint64_t rlimit) {
     Z3_config config = Z3_mk_config();
     context = Z3_mk_context(config);
     Z3_del_config(config);
@@ -49,17 +62,14 @@ struct LinearSolver {
     Z3_solver_set_params(context, solver, parameters);
     Z3_params_dec_ref(context, parameters);
   }
-  ~LinearSolver() {
+  ~Z3() {
     Z3_solver_dec_ref(context, solver);
     Z3_del_context(context);
   }
-  LinearSolver(const LinearSolver&) = delete;
-  LinearSolver& operator=(const LinearSolver&) = delete;
+  Z3(const Z3&) = delete;
+  Z3& operator=(const Z3&) = delete;
 
-  Z3_ast Number(Int128 value) {
-    const auto small = static_cast<int64_t>(value);
-    return small == value ? Z3_mk_int64(context, small, real) : Z3_mk_numeral(context, ToDecimal(value).c_str(), real);
-  }
+  Z3_ast Number(Int128 value) { return Z3_mk_numeral(context, ToDecimal(value).c_str(), real); }
   Z3_ast Unknown(MonomialId monomial) {
     const auto [it, inserted] = unknowns.try_emplace(monomial, nullptr);
     if (inserted) {
@@ -81,8 +91,6 @@ struct LinearSolver {
     return Z3_mk_ge(context, Z3_mk_add(context, static_cast<unsigned>(parts.size()), parts.data()), Number(bound));
   }
 
-  uint64_t rlimit;
-  int uses = 0;  // number of LinearFacts that have used it
   Z3_context context;
   Z3_solver solver;
   Z3_sort real;
@@ -91,30 +99,8 @@ struct LinearSolver {
   std::vector<Z3_ast> tags;
 };
 
-LinearAnswers*& LinearAnswers::Current() {
-  thread_local LinearAnswers* current = nullptr;
-  return current;
-}
-
-LinearAnswers::LinearAnswers() : is_outermost_(Current() == nullptr) {
-  if (is_outermost_) Current() = this;
-}
-
-LinearAnswers::~LinearAnswers() {
-  if (is_outermost_) Current() = nullptr;
-}
-
 LinearFacts::LinearFacts(uint64_t rlimit) : rlimit_(rlimit), key_{rlimit, 0} {}
-
-LinearFacts::~LinearFacts() {
-  // Expressions stay in the solver's context, so that it is not used without end.
-  constexpr int kMostUses = 32;
-  LinearAnswers* const answers = LinearAnswers::Current();
-  if (z3_ == nullptr || answers == nullptr || ++z3_->uses == kMostUses) return;
-  Z3_solver_reset(z3_->context, z3_->solver);
-  z3_->unknowns.clear();
-  answers->idle_ = std::move(z3_);
-}
+LinearFacts::~LinearFacts() = default;
 
 void LinearFacts::Add(const Polynomial& not_negative) {
   facts_.push_back(not_negative);
@@ -138,7 +124,7 @@ bool LinearFacts::IsOpenWith(const Polynomial& polynomial, std::span<const Polyn
   if (answers != nullptr && answers->open_.contains(key)) return answers->open_.at(key);
   bool is_open = IsOpenAtModel(polynomial, candidates);
   if (!is_open) {
-    LinearSolver& z3 = Begin(polynomial);
+    Z3& z3 = Begin(polynomial);
     for (const Polynomial* const candidate : Usable(polynomial, candidates)) {
       Z3_solver_assert(z3.context, z3.solver, z3.AtLeast(*candidate, 0));
     }
@@ -255,13 +241,9 @@ LinearAnswers::Key LinearFacts::KeyOf(const Polynomial& polynomial, std::span<co
   return key;
 }
 
-LinearSolver& LinearFacts::Begin(const Polynomial& polynomial) {
-  LinearAnswers* const answers = LinearAnswers::Current();
-  if (z3_ == nullptr && answers != nullptr && answers->idle_ != nullptr && answers->idle_->rlimit == rlimit_) {
-    z3_ = std::move(answers->idle_);
-  }
-  if (z3_ == nullptr) z3_ = std::make_unique<LinearSolver>(rlimit_);
-  LinearSolver& z3 = *z3_;
+LinearFacts::Z3& LinearFacts::Begin(const Polynomial& polynomial) {
+  if (z3_ == nullptr) z3_ = std::make_unique<Z3>(rlimit_);
+  Z3& z3 = *z3_;
   while (asserted_ < facts_.size()) {
     Z3_solver_assert(z3.context, z3.solver, z3.AtLeast(facts_[asserted_++], 0));
   }
@@ -283,7 +265,7 @@ LinearSolver& LinearFacts::Begin(const Polynomial& polynomial) {
 std::optional<std::vector<size_t>> LinearFacts::Ask(const Polynomial& polynomial,
                                                     std::span<const Polynomial> candidates) {
   if (IsOpenAtModel(polynomial, candidates)) return std::nullopt;
-  LinearSolver& z3 = Begin(polynomial);
+  Z3& z3 = Begin(polynomial);
   while (z3.tags.size() < candidates.size()) {
     z3.tags.push_back(Z3_mk_fresh_const(z3.context, "use", z3.boolean));
   }

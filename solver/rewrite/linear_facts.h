@@ -14,8 +14,6 @@
 
 namespace layoutcheck {
 
-struct LinearSolver;  // of Z3, with its context
-
 // The answers to the questions of all LinearFacts of this thread, while an object of this type exists. The paths of one
 // claim, and the claims about one kernel, ask most questions again: they begin with the same facts. An answer depends
 // on the numbers in the facts and the question alone, whatever the unknowns stand for. Objects inside the life of
@@ -49,8 +47,6 @@ class LinearAnswers {
   size_t next_model_ = 0;  // number of the model to be replaced when there are many
   std::map<Key, Answer> answers_;
   std::map<Key, bool> open_;  // answers of IsOpenWith()
-  // A solver that no LinearFacts uses now, or null: to make one takes longer than most questions.
-  std::unique_ptr<LinearSolver> idle_;
 };
 
 // Decides which linear inequalities follow from facts polynomial >= 0, with each monomial as an unknown: over the
@@ -76,6 +72,8 @@ class LinearFacts {
   int64_t questions() const { return questions_; }
 
  private:
+  struct Z3;
+
   LinearAnswers::Key KeyOf(const Polynomial& polynomial, std::span<const Polynomial> candidates) const;
   // Returns the candidates without some that no contradiction needs: those with an unknown that has the opposite sign
   // in no fact, no other candidate and not in the negated question. Whatever the other unknowns are, it can be chosen
@@ -86,11 +84,11 @@ class LinearFacts {
   // Keeps the model of the last answer.
   void KeepModel();
   // Returns a solver to which the facts and the negated question have been added behind a push.
-  LinearSolver& Begin(const Polynomial& polynomial);
+  Z3& Begin(const Polynomial& polynomial);
   std::optional<std::vector<size_t>> Ask(const Polynomial& polynomial, std::span<const Polynomial> candidates);
 
   uint64_t rlimit_;
-  std::unique_ptr<LinearSolver> z3_;  // null until there is a question for it
+  std::unique_ptr<Z3> z3_;  // null until there is a question for it
   std::vector<Polynomial> facts_;
   size_t asserted_ = 0;     // number of the facts that Z3 has
   LinearAnswers::Key key_;  // of the facts
