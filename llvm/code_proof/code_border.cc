@@ -206,7 +206,8 @@ class BorderFinder {
 
   std::vector<Condition> Candidates() const {
     std::vector<Condition> found;
-    FormulaPaths explored = ExploreValues(asked_.question, asked_.max_bytes, {});
+    // On the paths on which an operation overflows, small points of a search are none.
+    FormulaPaths explored = ExploreValues(asked_.question, asked_.max_bytes, {.samples = {point_}});
     if (!explored.failure.empty()) return found;
     for (FormulaPathResult& path : explored.paths) {
       TermContext& terms = path.certificate->terms();

@@ -10,7 +10,8 @@ namespace layoutcheck {
 
 FunctionCode::FunctionCode(const llvm::Function& function)
     : dominators_(const_cast<llvm::Function&>(function)),  // NOLINT: LLVM only reads it
-      loops_(dominators_) {
+      loops_(dominators_),
+      is_interposable_(function.isInterposable()) {
   for (const llvm::Argument& parameter : function.args()) numbers_.emplace(&parameter, numbers_.size());
   for (const llvm::Instruction& instruction : llvm::instructions(function)) {
     numbers_.emplace(&instruction, numbers_.size());

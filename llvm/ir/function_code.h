@@ -50,6 +50,8 @@ class FunctionCode {
     return std::span(lines_).subspan(begin, count);
   }
   const llvm::LoopInfo& loops() const { return loops_; }
+  // Returns true if another function may be linked in place of this one.
+  bool is_interposable() const { return is_interposable_; }
   // Returns the headers of the loops around the block, the outermost one first.
   const std::vector<const llvm::BasicBlock*>& LoopsAround(const llvm::BasicBlock& block) const {
     return loops_around_.at(&block);
@@ -58,6 +60,7 @@ class FunctionCode {
  private:
   llvm::DominatorTree dominators_;
   llvm::LoopInfo loops_;
+  bool is_interposable_;
   std::vector<Line> lines_;
   std::unordered_map<const llvm::Value*, size_t> numbers_;
   std::unordered_map<const llvm::BasicBlock*, std::pair<size_t, size_t>> blocks_;  // first line and number of lines

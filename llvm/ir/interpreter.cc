@@ -27,6 +27,11 @@ constexpr int64_t kMostInstructions = 200'000;
 constexpr int64_t kMostOfWholeRun = 80'000'000;
 constexpr int kMostCalls = 64;  // one inside another
 
+// Throws FunctionUnknown if the run has stepped over iterations, so that not all that the code does is known.
+void RequireWholeLoops() {
+  if (FunctionRun::HasSteppedOver()) throw FunctionUnknown{"what the iterations do that were stepped over"};
+}
+
 class Interpreter {
  public:
   // `code` must outlive the interpreter.
@@ -54,14 +59,14 @@ class Interpreter {
   const llvm::BasicBlock* RunBlock(const llvm::BasicBlock& block, const llvm::BasicBlock* before, Activation& call);
   void EnterPhis(const llvm::BasicBlock& block, const llvm::BasicBlock* before, Frame& frame);
   const llvm::BasicBlock* Leave(const FunctionCode::Line& last, const llvm::BasicBlock* before, Activation& call);
-  const llvm::BasicBlock* Branch(const llvm::BranchInst& branch, const llvm::BasicBlock* before, Activation& call);
-  // Throws FunctionUnknown if the run has stepped over iterations, so that not all that the code does is known.
-  static void RequireWholeLoops();
+  const llvm::BasicBlock* Branch(const FunctionCode::Line& line, const llvm::BasicBlock* before, Activation& call);
   // Returns the result of the line, which is no terminator or phi; nothing if it has none.
   std::optional<MachineValue> RunLine(const FunctionCode::Line& line, const Frame& frame);
   std::optional<MachineValue> CallFrom(const FunctionCode::Line& line, const llvm::CallBase& call, const Frame& frame);
   // Returns the values of the line's first operands.
   std::vector<MachineValue> OperandsOf(const FunctionCode::Line& line, size_t count, const Frame& frame);
+  // Returns the values of all operands of the line, until the frame changes or the next call.
+  std::span<const MachineValue> OperandsIn(const FunctionCode::Line& line, const Frame& frame);
   MachineValue ValueOf(const llvm::Value& value, const Frame& frame) { return ValueOf(value, frame.Find(value)); }
   // Returns the value in a frame, unless it is null: then, that of a constant.
   MachineValue ValueOf(const llvm::Value& value, const MachineValue* known);
@@ -79,6 +84,8 @@ class Interpreter {
   int64_t most_instructions_ = FunctionRun::HasLength(RunLength::kWhole) ? kMostOfWholeRun : kMostInstructions;
   LoopDecisions loop_decisions_;
   int calls_ = 0;
+  std::vector<MachineValue> operands_;  // of OperandsIn()
+  const bool is_on_names_ = FunctionRun::IsOnNames();
   bool is_kernel_ = false;
   bool is_guessed_ = false;                // KernelRun::is_guessed
   std::optional<bool> unknown_condition_;  // KernelThread::unknown_condition
@@ -196,17 +203,13 @@ KernelRun Interpreter::RunThread(const KernelThread& thread) {
   return run;
 }
 
-void Interpreter::RequireWholeLoops() {
-  if (FunctionRun::HasSteppedOver()) throw FunctionUnknown{"what the iterations do that were stepped over"};
-}
-
 MachineValue Interpreter::Call(const llvm::Function& function, std::vector<MachineValue> arguments) {
   if (++calls_ > kMostCalls) throw FunctionUnknown{StrCat("more than ", kMostCalls, " calls one inside another")};
   Activation call(code_.code->At(function));
   for (size_t k = 0; k < arguments.size() && k < function.arg_size(); ++k) {
     call.frame.Set(*function.getArg(static_cast<unsigned>(k)), std::move(arguments[k]));
   }
-  if (FunctionRun::IsOnNames() || FunctionRun::HasLength(RunLength::kShortened)) {
+  if (is_on_names_ || FunctionRun::HasLength(RunLength::kShortened)) {
     call.loops.emplace(call.code, memory_, locals_, is_kernel_ && calls_ == 1, iteration_, loop_variables_);
   }
   const size_t first_local = memory_.object_count();
@@ -252,7 +255,7 @@ const llvm::BasicBlock* Interpreter::RunBlock(const llvm::BasicBlock& block, con
     }
     if (llvm::isa<llvm::PHINode>(instruction)) continue;
     memory_.position().EnterInstruction(instruction);
-    if (FunctionRun::IsOnNames()) FunctionRun::SetPlace([&line] { return line.place; });
+    if (is_on_names_) FunctionRun::SetPlace([&line] { return line.place; });
     try {
       std::optional<MachineValue> value = RunLine(line, frame);
       if (memory_.is_stopped()) return nullptr;
@@ -275,8 +278,8 @@ std::optional<MachineValue> Interpreter::RunLine(const FunctionCode::Line& line,
   }
   if (instruction.isTerminator()) return std::nullopt;
   if (regions_.OnlyDecidesWhatIsLeftOut(instruction)) return MachineValue::Unknown("a comparison that is left out");
-  const std::vector<MachineValue> operands = OperandsOf(line, line.operands.size(), frame);
-  const bool is_counted = llvm::isa<llvm::ICmpInst>(instruction) && FunctionRun::IsOnNames();
+  const std::span<const MachineValue> operands = OperandsIn(line, frame);
+  const bool is_counted = is_on_names_ && llvm::isa<llvm::ICmpInst>(instruction);
   const size_t before_it = is_counted ? SymbolicInteger::DecisionsOfRun() : 0;
   std::optional<MachineValue> value =
       (memory_.follows_exact() ? ExecuteExactly : Execute)(instruction, operands, memory_, line.place);
@@ -294,26 +297,44 @@ std::vector<MachineValue> Interpreter::OperandsOf(const FunctionCode::Line& line
   return operands;
 }
 
-const llvm::BasicBlock* Interpreter::Branch(const llvm::BranchInst& branch, const llvm::BasicBlock* before,
+// Most instructions of code that is not optimized load or convert one value, which need not be copied.
+std::span<const MachineValue> Interpreter::OperandsIn(const FunctionCode::Line& line, const Frame& frame) {
+  if (line.operands.size() == 1) {
+    if (const MachineValue* const known = frame.Find(line.operands[0])) return {known, 1};
+  }
+  operands_.resize(line.operands.size());
+  for (size_t k = 0; k < operands_.size(); ++k) {
+    if (const MachineValue* const known = frame.Find(line.operands[k])) {
+      operands_[k] = *known;
+    } else {
+      operands_[k] = ValueOf(*line.instruction->getOperand(static_cast<unsigned>(k)), nullptr);
+    }
+  }
+  return operands_;
+}
+
+const llvm::BasicBlock* Interpreter::Branch(const FunctionCode::Line& line, const llvm::BasicBlock* before,
                                             Activation& call) {
+  const auto& branch = llvm::cast<llvm::BranchInst>(*line.instruction);
   if (branch.isUnconditional()) return branch.getSuccessor(0);
   if (const llvm::BasicBlock* const end = regions_.StepOver(branch)) return end;
-  if (FunctionRun::IsOnNames()) {
+  if (is_on_names_) {
     loop_decisions_.CountBranch(branch, [&](const llvm::Value& operand) { return ValueOf(operand, call.frame); });
   }
-  const BranchCondition condition(branch, before);
-  const auto* const compare = llvm::dyn_cast<llvm::ICmpInst>(condition.value);
-  if (call.loops && compare != nullptr) {
-    call.loops->RecordTest(branch, *compare, condition.is_negated,
-                           memory_.WithNumber(ValueOf(*compare->getOperand(0), call.frame)),
-                           memory_.WithNumber(ValueOf(*compare->getOperand(1), call.frame)));
+  if (call.loops) {
+    const BranchCondition condition(branch, before);
+    if (const auto* const compare = llvm::dyn_cast<llvm::ICmpInst>(condition.value)) {
+      call.loops->RecordTest(branch, *compare, condition.is_negated,
+                             memory_.WithNumber(ValueOf(*compare->getOperand(0), call.frame)),
+                             memory_.WithNumber(ValueOf(*compare->getOperand(1), call.frame)));
+    }
   }
   const MachineValue decided = ValueOf(*branch.getCondition(), call.frame);
   if (decided.IsPoison() || decided.IsInteger() || !is_kernel_) {
-    return branch.getSuccessor(UseAsCondition(decided, PlaceOf(branch)) ? 0 : 1);
+    return branch.getSuccessor(UseAsCondition(decided, line.place) ? 0 : 1);
   }
   // In a kernel, a branch on a value that cannot be followed goes both ways.
-  if (FunctionRun::IsOnNames()) {
+  if (is_on_names_) {
     const auto* const next = EnterChoice(branch, *guarded_regions_, locals_, memory_);
     if (next == nullptr) return branch.getSuccessor(FunctionRun::NewCount() == 0 ? 0 : 1);
     const GuardedRegions::Choice& choice = *guarded_regions_->at(branch.getFunction()).ChoiceAt(branch);
@@ -321,14 +342,14 @@ const llvm::BasicBlock* Interpreter::Branch(const llvm::BranchInst& branch, cons
     return next;
   }
   is_guessed_ = is_guessed_ || unknown_condition_;
-  const bool holds = unknown_condition_ ? *unknown_condition_ : UseAsCondition(decided, PlaceOf(branch));
+  const bool holds = unknown_condition_ ? *unknown_condition_ : UseAsCondition(decided, line.place);
   return branch.getSuccessor(holds ? 0 : 1);
 }
 
 const llvm::BasicBlock* Interpreter::Leave(const FunctionCode::Line& line, const llvm::BasicBlock* before,
                                            Activation& call) {
   const llvm::Instruction& last = *line.instruction;
-  if (const auto* const branch = llvm::dyn_cast<llvm::BranchInst>(&last)) return Branch(*branch, before, call);
+  if (llvm::isa<llvm::BranchInst>(last)) return Branch(line, before, call);
   const Frame& frame = call.frame;
   const std::string& place = line.place;
   if (const auto* const end = llvm::dyn_cast<llvm::ReturnInst>(&last)) {
@@ -358,7 +379,7 @@ std::optional<MachineValue> Interpreter::CallFrom(const FunctionCode::Line& line
   for (unsigned k = 0; k < call.arg_size(); ++k) {
     if (call.isByValArgument(k)) throw FunctionUnknown{StrCat("a struct is passed by value at ", line.place)};
   }
-  if (callee->isInterposable()) {
+  if (code_.code->At(*callee).is_interposable()) {
     throw FunctionUnknown{
         StrCat("a call of ", callee->getName().str(), ", in whose place another may be linked, at ", line.place)};
   }

@@ -139,7 +139,7 @@ LoopFollower::State LoopFollower::Now(const llvm::BasicBlock& header, const Fram
   state.stores = memory_.stores().size();
   state.barriers = memory_.barriers().Counts();
   state.stepped_over = memory_.regions_stepped_over();
-  state.operations = FunctionRun::OperationsSoFar();
+  state.operations = FunctionRun::OperationsOfRun();
   return state;
 }
 

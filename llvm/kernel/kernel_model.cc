@@ -152,9 +152,7 @@ Expected<KernelModel> KernelModel::Make(const KernelRequest& request, const Code
       return MakeError(ErrorKind::kInvalidArgument,
                        StrCat("--source: expected one map of ", model.array_names_[map.to]));
     }
-    for (const ElementFormulas& lookup : map.lookups) {
-      model.numbers_->Follow(lookup.array, model.layouts_[lookup.array]);
-    }
+    for (const ElementFormulas& read : map.lookups) model.numbers_->Follow(read.array, model.layouts_[read.array]);
     model.sources_.push_back(std::move(map));
   }
   for (const std::string& text : request.assumptions) {

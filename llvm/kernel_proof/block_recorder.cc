@@ -75,12 +75,24 @@ bool BlockRecorder::AreOrdered(const Access& a, const Access& b) {
          WarpOrder::kNone;
 }
 
+void BlockRecorder::Bytes::FitUnit(int64_t offset, int64_t bytes) {
+  if (unit == 0) unit = bytes > 0 && offset % bytes == 0 ? bytes : 1;
+  if (unit == 1 || (bytes == unit && offset % unit == 0)) return;
+  std::unordered_map<int64_t, std::vector<const Access*>> by_byte;
+  for (const auto& [number, of_unit] : accesses) {
+    for (int64_t byte = number * unit; byte < (number + 1) * unit; ++byte) by_byte.emplace(byte, of_unit);
+  }
+  accesses = std::move(by_byte);
+  unit = 1;
+}
+
 void BlockRecorder::AddAccess(Bytes& memory, std::string_view name, int64_t offset, int64_t bytes,
                               const Access& access) {
   if (race_) return;
   const Access* added = nullptr;  // the access among those of the launch
-  for (int64_t byte = offset; byte < offset + bytes; ++byte) {
-    std::vector<const Access*>& known = memory[byte];
+  memory.FitUnit(offset, bytes);
+  for (int64_t byte = offset; byte < offset + bytes; byte += memory.unit) {
+    std::vector<const Access*>& known = memory.accesses[byte / memory.unit];
     for (const Access* const other : known) {
       const bool has_write = other->kind == SharedAccess::Kind::kWrite || access.kind == SharedAccess::Kind::kWrite ||
                              (other->kind != access.kind);  // an atomic operation and a read

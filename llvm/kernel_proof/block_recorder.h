@@ -62,8 +62,15 @@ class BlockRecorder {
     SharedAccess::Kind kind = SharedAccess::Kind::kRead;
     std::string_view place;
   };
-  // The accesses to each byte of an array, or of the shared memory of a block; at most some per byte and interval.
-  using Bytes = std::unordered_map<int64_t, std::vector<const Access*>>;
+  // The accesses to the bytes of an array, or of the shared memory of a block; at most some per byte and interval.
+  // While all of them take one aligned unit of so many bytes each, those of a unit are kept once, and then per byte.
+  struct Bytes {
+    int64_t unit = 0;                                                  // in bytes; 0 while there is no access
+    std::unordered_map<int64_t, std::vector<const Access*>> accesses;  // by the number of the unit
+
+    // Makes the unit one of which the access takes a whole number, from the beginning of one on.
+    void FitUnit(int64_t offset, int64_t bytes);
+  };
   struct Write {
     int64_t offset = 0;
     int64_t bytes = 0;

@@ -32,7 +32,6 @@ class KernelProver {
         model_(model),
         any_launch_(any_launch),
         options_(asked.options),
-        finds_borders_(asked.finds_borders),
         threads_(model, any_launch, asked.options, !asked.request.has_any_grid) {}
 
   Expected<std::vector<KernelProof>> Run() {
@@ -176,7 +175,7 @@ class KernelProver {
   }
 
   Expected<void> AskNoOverflow() {
-    const auto is_right_while = finds_borders_ ? IsRightWhile(kNoOverflow) : nullptr;
+    const auto is_right_while = asked_.finds_borders ? IsRightWhile(kNoOverflow) : nullptr;
     LAYOUTCHECK_TRY(auto proof, ProveNoOverflow(model_, any_launch_, threads_, is_right_while));
     Add({.result = std::move(proof.result)}, nullptr, proof.border);
     return {};
@@ -288,7 +287,7 @@ class KernelProver {
   Expected<void> AskComplete(OwnerProver& owners) {
     LAYOUTCHECK_TRY(auto proof, owners.ProveComplete());
     std::optional<CodeBorder> border;
-    if (proof.result.verdict == ProofVerdict::kRefuted && !proof.fault && finds_borders_) {
+    if (proof.result.verdict == ProofVerdict::kRefuted && !proof.fault && asked_.finds_borders) {
       const LaunchBorder launch = BorderOfLaunch(model_, proof.result.counterexample, IsRightWhile(kComplete));
       if (launch.is_largest_x && !request_.max_bytes) return AskWhile(launch.condition, {kComplete});
       if (!launch.condition.empty()) border = {launch.condition, /*is_exact=*/true};
@@ -299,7 +298,7 @@ class KernelProver {
 
   std::function<bool(const std::string& condition)> IsRightWhile(const std::string& law) {
     return [this, law](const std::string& condition) {
-      if (!finds_borders_) return false;
+      if (!asked_.finds_borders) return false;
       KernelRequest request = request_;
       request.laws = {law};
       request.asks_each_access = false;
@@ -316,8 +315,9 @@ class KernelProver {
 
   std::optional<CodeBorder> BorderOf(const std::string& law, const ProofResult& result,
                                      const ThreadProver::Claim& claim) {
-    if (result.verdict != ProofVerdict::kRefuted || !finds_borders_) return std::nullopt;
-    return threads_.FindBorder(claim, result.counterexample, IsRightWhile(law), Simulate(model_, written_).guesses);
+    if (result.verdict != ProofVerdict::kRefuted || !asked_.finds_borders) return std::nullopt;
+    return threads_.FindBorder(claim, result.counterexample, IsRightWhile(law),
+                               [this] { return GuessThreads(model_, written_); });
   }
 
   // Asks the request on models of its own.
@@ -365,7 +365,6 @@ class KernelProver {
   KernelModel& model_;
   KernelModel& any_launch_;
   const ProveOptions& options_;
-  bool finds_borders_;
   ThreadProver threads_;
   ProofVerdict accesses_ = ProofVerdict::kUnknown;
   ProofResult distinct_;      // of distinct-stores, unknown until it is asked

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/llvm/kernel_proof/kernel_question.h"
 #include <algorithm>
+#include <memory>
 #include <utility>
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/solver/formula_proof/formula_point.h"
@@ -65,6 +66,42 @@ void CheckWithPatterns(const KernelModel& model, const KernelClaim& claim, const
   if (unknown) throw FunctionUnknown(*unknown);
 }
 
+// The arrays and the launch at the values of the last run on numbers. A search runs many threads of a launch one after
+// another, and the numbers of a thread change neither.
+class LastPoint {
+ public:
+  // Returns model.At(values), until the next call, and counts its operations.
+  const std::optional<KernelModel::Point>& At(const KernelModel& model, const SymbolicValues& values) {
+    const bool is_on_names = FunctionRun::IsOnNames();
+    if (is_known_ && !is_on_names && HaveSameSizes(model, values)) {
+      FunctionRun::CountRepeated(operations_);
+      return point_;
+    }
+    is_known_ = false;
+    const int64_t before = FunctionRun::OperationsOfRun();
+    point_ = model.At(values);
+    operations_ = FunctionRun::OperationsOfRun() - before;
+    values_ = values;
+    is_known_ = !is_on_names;
+    return point_;
+  }
+
+ private:
+  bool HaveSameSizes(const KernelModel& model, const SymbolicValues& values) const {
+    return std::ranges::equal(values, values_, [&](const auto& a, const auto& b) {
+      if (a.first != b.first) return false;
+      if (a.second.number() == b.second.number()) return true;
+      const auto& of_thread = model.thread_names();
+      return !IsSizeOfLaunch(a.first) && std::ranges::find(of_thread, a.first) != of_thread.end();
+    });
+  }
+
+  bool is_known_ = false;
+  SymbolicValues values_;
+  std::optional<KernelModel::Point> point_;
+  int64_t operations_ = 0;  // of At()
+};
+
 // Returns the names in the array's layout that the claim is not about.
 std::vector<std::string> DerivedNames(const KernelQuestion& asked) {
   std::vector<std::string> derived;
@@ -105,11 +142,12 @@ Expected<FormulaQuestion> MakeKernelQuestion(const KernelQuestion& asked) {
   for (FormulaVariable& variable : question.variables) {
     variable.name = arguments[static_cast<size_t>(std::ranges::find(names, variable.name) - names.begin())];
   }
-  const auto run = [&model, arguments, claim = asked.claim,
+  const auto last = std::make_shared<LastPoint>();
+  const auto run = [&model, arguments, last, claim = asked.claim,
                     holds_outside = asked.holds_outside](std::span<const SymbolicInteger> given) -> SymbolicInteger {
     SymbolicValues values;
     for (size_t k = 0; k < arguments.size(); ++k) values.emplace(arguments[k], given[k]);
-    const auto point = model.At(values);
+    const auto& point = last->At(model, values);
     if (point) {
       CheckWithPatterns(model, claim, *point, values);
     } else if (!holds_outside) {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/llvm/kernel_proof/launch_simulation.h"
 #include <algorithm>
-#include <map>
+#include <unordered_map>
+#include <vector>
 #include "layoutcheck/core/base/hash.h"
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/core/formula/formula_value.h"
@@ -17,8 +18,17 @@
 namespace layoutcheck {
 namespace {
 
-constexpr int64_t kMostThreads = 10'000;  // in launches with equal sizes, and in those in which one size varies
-constexpr int64_t kSampledThreads = 512;  // of a launch with more
+constexpr int64_t kMostThreads = 10'000;
+
+// How many threads are run.
+struct ThreadBudget {
+  int64_t most_threads;     // in launches with equal sizes, and in those in which one size varies
+  int64_t sampled_threads;  // of a launch of which not all are run
+  int64_t whole_launch;     // threads of the largest launch that is run as a whole
+};
+constexpr ThreadBudget kAllThreads{kMostThreads, 512, kMostThreads};
+constexpr ThreadBudget kFewThreads{2'500, 192, 320};  // for guesses, whose examples are a sample anyway
+
 constexpr int64_t kSizeOfSample = 1'050'003;
 constexpr size_t kMostAccesses = 1'000'000;  // by all threads of these
 // Sizes that fill less than a block and more, first those that tell most.
@@ -58,8 +68,9 @@ SimulationFault StoredTwice(const KernelModel& model, const SymbolicValues& valu
 
 class Launches {
  public:
-  Launches(const KernelModel& model, const std::set<size_t>& written)
-      : model_(model), written_(written), recorder_(model), warps_(model) {
+  // `budget` must outlive the object.
+  Launches(const KernelModel& model, const std::set<size_t>& written, const ThreadBudget& budget)
+      : model_(model), written_(written), budget_(budget), recorder_(model), warps_(model) {
     for (const std::string& name : model.names()) {
       if (std::ranges::find(model.thread_names(), name) == model.thread_names().end()) sizes_.push_back(name);
     }
@@ -139,9 +150,9 @@ class Launches {
       const auto point = model_.At(values_);
       if (!point || work_ > kMostAccesses) return;
       const int64_t threads = ThreadsOf(*point);
-      const bool is_sampled = threads_ + threads > kMostThreads;
-      if (threads_ + (is_sampled ? kSampledThreads : threads) > kMostThreads) return;
-      stored_.clear();
+      const bool is_sampled = threads_ + threads > budget_.most_threads || threads > budget_.whole_launch;
+      if (threads_ + (is_sampled ? budget_.sampled_threads : threads) > budget_.most_threads) return;
+      stored_.assign(model_.array_names().size(), {});
       has_guesses_ = false;
       recorder_.BeginLaunch();
       warps_.BeginLaunch();
@@ -195,7 +206,7 @@ class Launches {
     // Where the arrays are small, the threads with small numbers store.
     constexpr std::array<int64_t, 4> kNumbersBelow{4, 32, 1024, INT64_MAX};
     std::set<std::vector<int64_t>> seen;
-    for (int64_t k = 0; k < kSampledThreads; ++k) {
+    for (int64_t k = 0; k < budget_.sampled_threads; ++k) {
       std::vector<int64_t> numbers;
       uint64_t hash = HashCombine(0, static_cast<uint64_t>(k));
       for (const std::string& name : model_.thread_names()) {
@@ -227,6 +238,7 @@ class Launches {
 
   void AddStores(const KernelModel::Point& point, const KernelRun& run) {
     int64_t elements = 0;  // that the thread stores
+    const HostThread thread = ThreadIn(values_);
     for (const KernelStore& store : run.stores) {
       const KernelTensor& tensor = point.tensors[static_cast<size_t>(store.array)];
       ForEachElementOf(tensor, store.offset, store.bytes, [&](const SymbolicInteger& at, int64_t) {
@@ -234,12 +246,9 @@ class Launches {
         const auto element = tensor.ElementAt(at);
         if (!element) return;
         const int64_t place = NumberOf(at);
-        const HostThread thread = ThreadIn(values_);
-        const auto [first, is_new] = stored_.try_emplace({store.array, place}, thread);
-        if (is_new) {
-          const StoreExample example = ExampleOf(point, store, *element);
-          examples_.Add(static_cast<size_t>(store.array), store, example);
-        }
+        const auto array = static_cast<size_t>(store.array);
+        const auto [first, is_new] = stored_[array].try_emplace(place, thread);
+        if (is_new) examples_.Add(array, store, [&] { return ExampleOf(point, store, *element); });
         if (is_new || run.is_guessed || has_guesses_) return;
         Keep(result_.stored_twice, StoredTwice(model_, values_, store, *element, place, {first->second, thread}));
       });
@@ -282,8 +291,9 @@ class Launches {
       const KernelTensor& tensor = point.tensors[array];
       const int64_t places = NumberOf(tensor.PlaceOfByte(tensor.bytes()));
       for (int64_t place = 0; place < places; place += tensor.element_bytes()) {
+        if (stored_[array].contains(place)) continue;
         const auto element = tensor.ElementAt(place);
-        if (!element || stored_.contains({static_cast<int64_t>(array), place})) continue;
+        if (!element) continue;
         SimulationFault fault{.values = Sizes(model_, values_),
                               .text = NotStoredText(model_, point, array),
                               .array = array,
@@ -299,9 +309,10 @@ class Launches {
 
   const KernelModel& model_;
   const std::set<size_t>& written_;
+  const ThreadBudget& budget_;
   std::vector<std::string> sizes_;
   SymbolicValues values_;
-  std::map<std::pair<int64_t, int64_t>, HostThread> stored_;  // by array and place
+  std::vector<std::unordered_map<int64_t, HostThread>> stored_;  // by array and place
   StoreGuesses examples_;
   bool has_guesses_ = false;  // values decide what threads of the launch store
   BlockRecorder recorder_;
@@ -327,13 +338,28 @@ ProofResult RefutedBy(const SimulationFault& fault, const KernelModel& model, co
   return result;
 }
 
-Simulation Simulate(const KernelModel& model, const std::set<size_t>& written) {
-  Simulation simulation = Launches(model, written).Run();
-  if (model.thread_formulas().empty()) return simulation;
+namespace {
+
+// Inserts the guess that the request gives, if it gives one.
+void InsertGivenGuess(const KernelModel& model, const std::set<size_t>& written, std::vector<ThreadGuess>& guesses) {
+  if (model.thread_formulas().empty()) return;
   ThreadGuess given;
   for (const size_t array : written) given[array].push_back({.formulas = model.thread_formulas()});
-  simulation.guesses.insert(simulation.guesses.begin(), std::move(given));
+  guesses.insert(guesses.begin(), std::move(given));
+}
+
+}  // namespace
+
+Simulation Simulate(const KernelModel& model, const std::set<size_t>& written) {
+  Simulation simulation = Launches(model, written, kAllThreads).Run();
+  InsertGivenGuess(model, written, simulation.guesses);
   return simulation;
+}
+
+std::vector<ThreadGuess> GuessThreads(const KernelModel& model, const std::set<size_t>& written) {
+  std::vector<ThreadGuess> guesses = Launches(model, written, kFewThreads).Run().guesses;
+  InsertGivenGuess(model, written, guesses);
+  return guesses;
 }
 
 std::optional<SimulationFault> FindSecondStore(const KernelModel& model, const ThreadGuess& guess,

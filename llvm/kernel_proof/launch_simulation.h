@@ -53,6 +53,9 @@ ProofResult RefutedBy(const SimulationFault& fault, const KernelModel& model, co
 // left out.
 Simulation Simulate(const KernelModel& model, const std::set<size_t>& written);
 
+// Returns the guesses of a shorter simulation, which finds no faults: of each launch it runs few threads.
+std::vector<ThreadGuess> GuessThreads(const KernelModel& model, const std::set<size_t>& written);
+
 // Returns an element that the thread of the counterexample stores, if the thread that the guess names stores it, too.
 std::optional<SimulationFault> FindSecondStore(const KernelModel& model, const ThreadGuess& guess,
                                                const std::vector<std::pair<std::string, int64_t>>& counterexample);

@@ -26,9 +26,14 @@ Expected<OverflowProof> ProveNoOverflow(KernelModel& model, KernelModel& any_lau
   if (!result) return std::unexpected(result.error());
   OverflowProof proof{*std::move(result), {}};
   if (proof.result.verdict != ProofVerdict::kRefuted || !is_right_while) return proof;
-  const std::vector<ThreadGuess> guesses = Simulate(model, written).guesses;
+  const auto make_guesses = [&] {
+    follow(false);
+    std::vector<ThreadGuess> guesses = GuessThreads(model, written);
+    follow(true);
+    return guesses;
+  };
   follow(true);
-  proof.border = threads.FindBorder(claim, proof.result.counterexample, is_right_while, guesses);
+  proof.border = threads.FindBorder(claim, proof.result.counterexample, is_right_while, make_guesses);
   follow(false);
   return proof;
 }

@@ -31,13 +31,14 @@ void AddAll(std::vector<ThreadFormulas> formulas, std::vector<std::vector<Thread
 
 }  // namespace
 
-void SampledExamples::Add(const std::optional<size_t>& region, const StoreExample& example) {
+void SampledExamples::Add(const std::optional<size_t>& region,
+                          const std::function<const StoreExample&()>& make_example) {
   constexpr size_t kMostExamples = 512;
   regions_.insert(region);
   const uint64_t hash = HashCombine(0, seen_++) >> 8;
   if (hash % step_ != 0) return;
   hashes_.push_back(hash);
-  kept_.push_back(example);
+  kept_.push_back(make_example());
   if (kept_.size() < kMostExamples) return;
   step_ *= 2;
   size_t kept = 0;
@@ -50,10 +51,17 @@ void SampledExamples::Add(const std::optional<size_t>& region, const StoreExampl
   hashes_.resize(kept);
 }
 
-void StoreGuesses::Add(size_t array, const KernelStore& store, const StoreExample& example) {
+void StoreGuesses::Add(size_t array, const KernelStore& store, const std::function<StoreExample()>& make_example) {
+  std::optional<StoreExample> example;
+  const auto made = [&]() -> const StoreExample& {
+    if (!example) example = make_example();
+    return *example;
+  };
   StoresOfArray& stores = stores_[array];
-  stores.all.Add(store.region, example);
-  stores.by_place[std::string(store.place)].Add(store.region, example);
+  stores.all.Add(store.region, made);
+  auto place = stores.by_place.find(store.place);
+  if (place == stores.by_place.end()) place = stores.by_place.emplace(store.place, SampledExamples()).first;
+  place->second.Add(store.region, made);
 }
 
 std::vector<ThreadGuess> StoreGuesses::Guess(const KernelModel& model) const {

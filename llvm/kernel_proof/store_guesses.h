@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <set>
@@ -18,7 +19,8 @@ class SampledExamples {
  public:
   // Keeps the example, or once there are many, one of two at random, and so on: the stores of a thread follow each
   // other in a period, which every second one would meet. `region` is the guarded region that stores.
-  void Add(const std::optional<size_t>& region, const StoreExample& example);
+  // Calls make_example() only for an example that is kept.
+  void Add(const std::optional<size_t>& region, const std::function<const StoreExample&()>& make_example);
 
   const std::vector<StoreExample>& kept() const { return kept_; }
   const std::set<std::optional<size_t>>& regions() const { return regions_; }
@@ -34,8 +36,8 @@ class SampledExamples {
 // The stores of small launches to each array, and guesses of the threads from them.
 class StoreGuesses {
  public:
-  // Adds a store of an element of the array.
-  void Add(size_t array, const KernelStore& store, const StoreExample& example);
+  // Adds a store of an element of the array. Calls make_example() at most once: few examples are kept of many.
+  void Add(size_t array, const KernelStore& store, const std::function<StoreExample()>& make_example);
   // Adds a thread that stores so many elements.
   void AddThread(int64_t elements) { per_thread_.insert(elements); }
 
@@ -45,7 +47,7 @@ class StoreGuesses {
  private:
   struct StoresOfArray {
     SampledExamples all;
-    std::map<std::string, SampledExamples> by_place;  // in the source
+    std::map<std::string, SampledExamples, std::less<>> by_place;  // in the source
   };
   ThreadParts PartsOf(const KernelModel& model, size_t array) const;
   static std::vector<std::vector<ThreadCase>> GuessOf(const KernelModel& model, size_t array,

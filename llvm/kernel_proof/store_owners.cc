@@ -57,7 +57,7 @@ Expected<OwnerProof> OwnerProver::ProveDistinct(const IsRightWhile& is_right_whi
     if (!fault) continue;
     ProofResult refuted = RefutedBy(*fault, model_, kDistinct);
     return OwnerProof{std::move(refuted), std::move(fault),
-                      threads_.FindBorder(claim, result->counterexample, is_right_while, {})};
+                      threads_.FindBorder(claim, result->counterexample, is_right_while, nullptr)};
   }
   return OwnerProof{std::move(unknown), {}, {}};
 }

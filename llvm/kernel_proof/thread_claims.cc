@@ -212,18 +212,22 @@ Expected<ProofResult> ThreadProver::ProveOnce(const KernelModel& model, const st
 std::optional<CodeBorder> ThreadProver::FindBorder(
     const Claim& claim, const std::vector<std::pair<std::string, int64_t>>& counterexample,
     const std::function<bool(const std::string& condition)>& is_right_while,
-    const std::vector<ThreadGuess>& guesses) const {
+    const std::function<std::vector<ThreadGuess>()>& make_guesses) const {
   const auto question =
       MakeKernelQuestion({.model = model_, .names = AllNames(model_), .claim = OfThread(model_, claim)});
   if (!question) return std::nullopt;
   ProveOptions without_exports = options_;
   without_exports.exports = {};
-  const BorderQuestion asked{
-      .question = *question,
-      .max_bytes = std::nullopt,
-      .sizes = model_.names(),
-      .is_right_while = is_right_while,
-      .at_last = [&](const std::string& condition) { return AtLastElements(claim, guesses, condition); }};
+  std::optional<std::vector<ThreadGuess>> guesses;
+  const auto at_last = [&](const std::string& condition) {
+    if (!guesses) guesses = make_guesses ? make_guesses() : std::vector<ThreadGuess>();
+    return AtLastElements(claim, *guesses, condition);
+  };
+  const BorderQuestion asked{.question = *question,
+                             .max_bytes = std::nullopt,
+                             .sizes = model_.names(),
+                             .is_right_while = is_right_while,
+                             .at_last = at_last};
   return layoutcheck::FindBorder(asked, counterexample, without_exports);
 }
 

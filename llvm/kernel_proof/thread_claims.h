@@ -65,11 +65,12 @@ class ThreadProver {
   Expected<ProofResult> ProveOfLaunch(const std::string& law, const Claim& claim) const;
 
   // Returns a condition on the sizes under which the claim is right, as FindBorder does, if it is refuted by the
-  // counterexample. With `guesses`, the law is false if the claim is false for the threads that they name.
+  // counterexample. The law is false if the claim is false for the threads that the guesses name. `make_guesses`, which
+  // may be null for none, is called only where a condition is found: small launches take longer than the proof.
   std::optional<CodeBorder> FindBorder(const Claim& claim,
                                        const std::vector<std::pair<std::string, int64_t>>& counterexample,
                                        const std::function<bool(const std::string& condition)>& is_right_while,
-                                       const std::vector<ThreadGuess>& guesses) const;
+                                       const std::function<std::vector<ThreadGuess>()>& make_guesses) const;
 
  private:
   // Proves the claim; again if its runs have shown something new.

@@ -139,7 +139,9 @@ FormulaPaths ExploreValues(const FormulaQuestion& question, std::optional<Int128
                            const ExploreOptions& options) {
   ValueGoal goal(question, max_bytes, options);
   const SearchResult search = SearchPoints(goal, SearchRound::kFirst);
-  return ExplorePaths(goal, PickSamples(question, search.samples), {MaskMode::kSplit, options.shifts});
+  std::vector<NamedValues> samples = PickSamples(question, search.samples);
+  samples.insert(samples.end(), options.samples.begin(), options.samples.end());
+  return ExplorePaths(goal, samples, {MaskMode::kSplit, options.shifts});
 }
 
 FunctionFormula FormulaOfFunction(const FormulaQuestion& question, std::optional<Int128> max_bytes,

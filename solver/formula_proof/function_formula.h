@@ -20,6 +20,8 @@ struct ExploreOptions {
   // A value may be an equal term that is shorter, whose equality is a goal of the path's certificate.
   bool simplify = false;
   ShiftMode shifts = ShiftMode::kSplit;
+  // Points of the domain beside those of a search. What is false at one on a path need not be asked of a solver.
+  std::vector<NamedValues> samples = {};
 };
 FormulaPaths ExploreValues(const FormulaQuestion& question, std::optional<Int128> max_bytes,
                            const ExploreOptions& options);

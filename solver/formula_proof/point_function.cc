@@ -11,6 +11,7 @@ namespace {
 // which may differ from all others, is at a large point.
 void LearnFromCalls(const FormulaQuestion& question, FormulaQuestion::BoundFormula& bound) {
   FunctionRun run;
+  run.RecordLiterals();
   for (const int64_t size : {5000, 130, 3, 1}) {
     for (const int64_t index : {size - 1, int64_t{0}}) {
       std::vector<Term> arguments;

@@ -40,11 +40,6 @@ FormulaValue<Int128> ApplyToNumbers(FormulaOp op, const Term& a, const Term& b) 
   return ApplyOperator(op, a.value().value, b.value().value);
 }
 
-FunctionRun*& FunctionRun::Current() {
-  thread_local FunctionRun* current = nullptr;
-  return current;
-}
-
 FunctionResult FunctionRun::Call(const SymbolicFunction& function, std::span<const Term> arguments) {
   static std::atomic<uint64_t> last_id = 0;
   id_ = ++last_id;
@@ -191,7 +186,7 @@ void FunctionRun::AddPlace(std::string_view place) {
 }
 
 void FunctionRun::RecordLiteral(const Term& number) {
-  if (literals_.size() < kMaxLiterals) literals_.insert(number.value().value);
+  if (records_literals_ && literals_.size() < kMaxLiterals) literals_.insert(number.value().value);
 }
 
 std::optional<Term> PathRun::Perform(PathRequest request, FormulaOp op, const Term& a, const Term& b) {

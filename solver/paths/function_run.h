@@ -94,16 +94,18 @@ class FunctionRun {
   const std::optional<MachineFault>& machine_fault() const { return machine_fault_; }
   // Returns true if the last call computed ~ on an unsigned type, whose value differs from that of a signed one.
   bool has_unsigned_complement() const { return has_unsigned_complement_; }
-  // Returns some of the literals and table sizes in the code, over all calls.
+  // Makes the calls from now on record literals.
+  void RecordLiterals() { records_literals_ = true; }
+  // Returns some of the literals and table sizes in the code, over all calls that recorded them.
   const std::set<Int128>& literals() const { return literals_; }
 
   // Help for code with long loops in runs on numbers.
 
   // Returns true if the present run has this length. Those on expressions are kUsual.
   static bool HasLength(RunLength length) { return Current() != nullptr && Current()->length_ == length; }
-  // Returns the number of operations of the present run so far, and of those that it may still take if it has this
-  // length.
-  static int64_t OperationsSoFar() { return Current()->operations_; }
+  // Returns the number of operations of the present run so far; 0 if there is none.
+  static int64_t OperationsOfRun() { return Current() == nullptr ? 0 : Current()->operations_; }
+  // Returns the number of operations that the present run may still take if it has this length.
   static int64_t OperationsLeft(RunLength length);
   // Says that the present run has stepped over iterations.
   static void SetSteppedOver() { Current()->has_stepped_over_ = true; }
@@ -111,8 +113,8 @@ class FunctionRun {
   bool has_stepped_over() const { return has_stepped_over_; }
   static bool HasSteppedOver() { return Current() != nullptr && Current()->has_stepped_over_; }
 
-  // Help for a function that follows loops whose ends names decide. All but IsOnNames() require that it returns true;
-  // in a run on numbers, Simplify() and CanShowAtMost() are for numbers.
+  // Help for a function that follows loops whose ends names decide. All but IsOnNames() and CountRepeated() require
+  // that it returns true; in a run on numbers, Simplify() and CanShowAtMost() are for numbers.
 
   // Returns true if the present run is one on expressions.
   static bool IsOnNames() { return Current() != nullptr && Current()->is_on_names(); }
@@ -124,6 +126,10 @@ class FunctionRun {
   static SymbolicInteger Simplify(const SymbolicInteger& a);
   // Returns true if a <= b can be shown. Decides nothing.
   static bool CanShowAtMost(const SymbolicInteger& a, const SymbolicInteger& b);
+  // Counts operations that the present run, if there is one, would have repeated and whose result is remembered.
+  static void CountRepeated(int64_t operations) {
+    if (Current() != nullptr) Current()->CheckLimits(Current()->operations_ += operations);
+  }
   // Says which place in the code the operations that follow are about, until the next call or the end of the run. The
   // function is called for each that is shown or refuted, so that it costs nothing where that is none.
   static void SetPlace(const std::function<std::string()>& place) { Current()->NotePlace(place); }
@@ -157,7 +163,7 @@ class FunctionRun {
   friend class SymbolicInteger;
 
   // Returns the innermost run of this thread, or null.
-  static FunctionRun*& Current();
+  static FunctionRun*& Current() { return current_; }
   // The operators of SymbolicInteger inside a run.
   Term Apply(FormulaOp op, const SymbolicInteger& a, const SymbolicInteger& b);
   bool Compare(FormulaOp op, const SymbolicInteger& a, const SymbolicInteger& b);
@@ -169,6 +175,8 @@ class FunctionRun {
   void CheckMachine(FormulaOp op, Int128 a, Int128 b, Int128 value);
   void CountOperation();
 
+  static inline constinit thread_local FunctionRun* current_ = nullptr;
+
   MachineInteger integer_;
   RunLength length_ = RunLength::kUsual;
   uint64_t id_ = 0;  // number of the last call, unique in the process
@@ -176,6 +184,7 @@ class FunctionRun {
   FunctionResult result_;
   std::vector<SymbolicInteger> arguments_;
   std::optional<MachineFault> machine_fault_;
+  bool records_literals_ = false;
   std::set<Int128> literals_;
   bool ended_ = false;
   bool has_stepped_over_ = false;

@@ -11,12 +11,16 @@ constexpr const char* kOutlived = "a symbolic integer outlived the run that it b
 
 }  // namespace
 
-SymbolicInteger SymbolicInteger::Apply(FormulaOp op, Arg a, Arg b) {
-  if (FunctionRun* const run = FunctionRun::Current()) return {run->Apply(op, a, b), run->id_};
+Int128 SymbolicInteger::ApplyOutsideRun(FormulaOp op, Arg a, Arg b) {
   if (!a.term_.IsConstant() || !b.term_.IsConstant()) throw std::logic_error(kOutlived);
   const FormulaValue<Int128> value = ApplyToNumbers(op, a.term_, b.term_);
   if (!value.ok()) throw std::logic_error(FormulaFaultText(value.fault));
-  return {Term(WideInteger(value.value)), 0};
+  return value.value;
+}
+
+SymbolicInteger SymbolicInteger::Apply(FormulaOp op, Arg a, Arg b) {
+  if (FunctionRun* const run = FunctionRun::Current()) return {run->Apply(op, a, b), run->id_};
+  return {Term(WideInteger(ApplyOutsideRun(op, a, b))), 0};
 }
 
 SymbolicInteger SymbolicInteger::Complement(Arg a) {
@@ -26,7 +30,7 @@ SymbolicInteger SymbolicInteger::Complement(Arg a) {
 
 bool SymbolicInteger::Compare(FormulaOp op, Arg a, Arg b) {
   if (FunctionRun* const run = FunctionRun::Current()) return run->Compare(op, a, b);
-  return Apply(op, a, b).term_.value().value != 0;
+  return ApplyOutsideRun(op, a, b) != 0;
 }
 
 std::optional<Int128> SymbolicInteger::number() const {

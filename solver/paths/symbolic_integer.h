@@ -121,6 +121,8 @@ class SymbolicInteger {
     }
   }
 
+  // Returns a op b for numbers, 0 or 1 for a comparison.
+  static Int128 ApplyOutsideRun(FormulaOp op, Arg a, Arg b);
   static SymbolicInteger Apply(FormulaOp op, Arg a, Arg b);
   static SymbolicInteger Complement(Arg a);
   static bool Compare(FormulaOp op, Arg a, Arg b);

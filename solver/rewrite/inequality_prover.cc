@@ -113,6 +113,19 @@ bool InequalityProver::ShowNotNegative(const Polynomial& canonical) {
   if (canonical.IsConstant()) return canonical.Constant() >= 0;
   if (samples_.FindNegative(canonical)) return false;
   const Polynomial polynomial = DivideOutFactor(canonical);
+  if (shown_.contains(polynomial)) return true;
+  const size_t known = facts_.size() + wanted_products_.size();
+  const auto not_shown = not_shown_.find(polynomial);
+  if (not_shown != not_shown_.end() && not_shown->second == known) return false;
+  if (!ShowAfresh(polynomial)) {
+    not_shown_.insert_or_assign(polynomial, known);
+    return false;
+  }
+  shown_.insert(polynomial);
+  return true;
+}
+
+bool InequalityProver::ShowAfresh(const Polynomial& polynomial) {
   if (linear_.Imply(polynomial)) return true;
   size_t degree = 0;
   for (const auto& addend : polynomial.addends) degree = std::max(degree, ring_.monomial(addend.first).size());

@@ -99,6 +99,8 @@ class InequalityProver {
 
   std::vector<Product> FindProducts(std::span<const MonomialId> sought, size_t degree,
                                     const std::set<MonomialId>& wanted, std::set<std::pair<MonomialId, size_t>>& seen);
+  // Shows that the polynomial is >= 0 without memory of earlier questions.
+  bool ShowAfresh(const Polynomial& polynomial);
   // Uses products of facts whose monomials have at most `degree` atoms.
   bool ShowByProducts(const Polynomial& polynomial, size_t degree);
   // Derives that the product of a product and an atom that are >= 0 is, too, and returns it.
@@ -113,6 +115,10 @@ class InequalityProver {
   std::set<MonomialId> wanted_products_;
   std::set<MonomialId> positive_products_;  // products whose factors were derived to be at least 1
   std::set<AtomId> not_negative_;
+  // Polynomials that were shown to be >= 0, and those that were not, each with the number of facts and wanted products
+  // at that time: code asks the same of a value once per operation that uses it.
+  std::set<Polynomial> shown_;
+  std::map<Polynomial, size_t> not_shown_;
 };
 
 }  // namespace layoutcheck
