@@ -163,7 +163,7 @@ class FunctionRun {
   friend class SymbolicInteger;
 
   // Returns the innermost run of this thread, or null.
-  static FunctionRun*& Current() { return current_; }
+  static FunctionRun*& Current() { return current; }
   // The operators of SymbolicInteger inside a run.
   Term Apply(FormulaOp op, const SymbolicInteger& a, const SymbolicInteger& b);
   bool Compare(FormulaOp op, const SymbolicInteger& a, const SymbolicInteger& b);
@@ -175,17 +175,17 @@ class FunctionRun {
   void CheckMachine(FormulaOp op, Int128 a, Int128 b, Int128 value);
   void CountOperation();
 
-  static inline constinit thread_local FunctionRun* current_ = nullptr;
+  static inline constinit thread_local FunctionRun* current = nullptr;
 
   MachineInteger integer_;
-  RunLength length_ = RunLength::kUsual;
+  std::optional<MachineFault> machine_fault_;
+  FunctionResult result_;
   uint64_t id_ = 0;  // number of the last call, unique in the process
   int64_t operations_ = 0;
-  FunctionResult result_;
   std::vector<SymbolicInteger> arguments_;
-  std::optional<MachineFault> machine_fault_;
-  bool records_literals_ = false;
   std::set<Int128> literals_;
+  RunLength length_ = RunLength::kUsual;
+  bool records_literals_ = false;
   bool ended_ = false;
   bool has_stepped_over_ = false;
   bool has_place_ = false;  // the reason why the run ended already names a place
