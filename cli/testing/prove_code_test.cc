@@ -132,7 +132,7 @@ TEST(ProveKernel, CertificatesHaveAClaimPerCondition) {
   EXPECT_FALSE(std::filesystem::exists(file));
 }
 
-// What is read of the array between rests on the laws of the kernel before, whose claims are in its own lines.
+// A proof about the second kernel rests on laws of the first, whose claims are in the lines of the first.
 TEST(ProveKernel, AProofThatRestsOnEarlierKernelsHasACertificate) {
 #ifndef LAYOUTCHECK_HAS_LLVM
   GTEST_SKIP() << "needs LLVM 19";

@@ -72,7 +72,7 @@ __global__ void copy_bytes(const unsigned char* in, unsigned char* out, int n) {
   for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) out[i] = in[i];
 }
 
-// The counter of 64 bits does not.
+// A counter of 64 bits does not wrap.
 __global__ void copy_bytes_wide(const unsigned char* in, unsigned char* out, int n) {
   for (long long i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) out[i] = in[i];
 }

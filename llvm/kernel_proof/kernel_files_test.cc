@@ -116,7 +116,7 @@ TEST(KernelFiles, AChoiceOfAValueInALoopIsOnePath) {
   EXPECT_NE(accesses(1, "2", " out[at] = 1;"), ProofVerdict::kProved);
 }
 
-// A search steps over iterations as if the place went on to grow. Only what a thread does in all of them refutes.
+// A search steps over iterations as if the place grew in each. A refutation needs a run of all iterations.
 TEST(KernelFiles, ALoopThatChangesItsStepsIsRefutedOnlyWhereItIsWrong) {
   const TemporaryDirectory directory;
   const std::string file = directory.path() + "/steps.cu";

@@ -20,7 +20,7 @@ namespace {
 
 constexpr int64_t kMostThreads = 10'000;
 
-// How many threads are run.
+// Limits of the threads that are run.
 struct ThreadBudget {
   int64_t most_threads;     // in launches with equal sizes, and in those in which one size varies
   int64_t sampled_threads;  // of a launch of which not all are run

@@ -21,7 +21,8 @@ struct OffsetBits {
   std::vector<uint64_t> warps;  // of a block, then of the cluster
 };
 
-// Returns true if two blocks whose numbers differ by `difference` hold the same elements at the same offsets.
+// Returns true if two blocks hold the same elements at the same offsets. `difference` is the exclusive or of their
+// numbers.
 bool HoldTheSame(const LinearLayout& shared, uint64_t difference) {
   uint64_t image = 0;
   if (const auto block = shared.FindInput("block")) {

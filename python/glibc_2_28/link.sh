@@ -9,7 +9,7 @@ set -euo pipefail
 here=$(dirname "$(realpath "${BASH_SOURCE[0]}")")
 compiler=$1
 shift
-# Zig exports all symbols of the program's own objects, or none.
+# Zig has no option that exports single symbols: it exports all, of which symbols.map keeps those that are wanted.
 arguments=("${@/#-Wl,--export-dynamic-symbol=*/-rdynamic}")
 exec "$LAYOUTCHECK_ZIG" -m ziglang cc -target "$(uname -m)-linux-gnu.2.28" "${arguments[@]}" -O2 "$here/symbols.c" \
   "$("$compiler" -print-file-name=libstdc++.a)" "$("$compiler" -print-file-name=libgcc_s.so.1)" \

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What libstdc++ 12 and LLVM 19 use of a glibc after 2.28, for link.sh. Each symbol has the version that brought it.
+// Symbols of later versions of glibc than 2.28 that libstdc++ 12 and LLVM 19 use, for link.sh. Before each stands the
+// version that brought it.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <malloc.h>
@@ -11,14 +12,14 @@
 
 #define HIDDEN __attribute__((visibility("hidden")))
 
-// 2.32: nothing is known, so that reference counts are atomic.
+// 2.32: true while a program has one thread. Here it is never true, so that reference counts are always atomic.
 HIDDEN char __libc_single_threaded = 0;
 
-// 2.33. LLVM reads `uordblks` alone, the bytes in use. The number is cut at 2^32.
+// 2.33: returns the use of memory, of which LLVM reads `uordblks` alone, the bytes in use. The number is cut at 2^32.
 #pragma clang diagnostic ignored "-Wdeprecated-declarations"
 HIDDEN struct mallinfo2 mallinfo2(void) { return (struct mallinfo2){.uordblks = (unsigned int)mallinfo().uordblks}; }
 
-// 2.36
+// 2.36: returns a random number.
 HIDDEN uint32_t arc4random(void) {
   uint32_t value = 0;
   while (getrandom(&value, sizeof value, 0) != (ssize_t)sizeof value) {

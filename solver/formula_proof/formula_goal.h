@@ -41,7 +41,7 @@ class FormulaGoal {
   virtual std::optional<bool> IsTrueAt(const FormulaPoint& point) = 0;
   // Returns true if the point, for which IsInDomain() just returned true, is in scope and the claim is false there.
   bool FailsAt(const FormulaPoint& point) { return IsInScope() && IsTrueAt(point) == false; }
-  // Says how far runs of functions at points follow their loops, as for a PointFormula.
+  // Sets the length of runs of functions at points, as for a PointFormula.
   void SetRunLength(std::optional<RunLength> length) { evaluator_.SetRunLength(length); }
   // Returns true if a point so far may have failed only because a run stepped over iterations.
   bool has_guessed() const { return evaluator_.has_guessed(); }

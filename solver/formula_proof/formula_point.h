@@ -28,7 +28,7 @@ class PointFormula {
   // Returns the text of the fault of the last value; empty if it has none.
   std::string FaultText(const FormulaValue<Int128>& last) const;
   int64_t operations() const { return operations_; }
-  // Says how far runs of a function follow its loops. Nothing, as at first, is a kShortened run and, if that finds no
+  // Sets the length of runs of a function. If it is absent, as at first, a kShortened run is done and, if that finds no
   // fault, a kUsual one.
   void SetRunLength(std::optional<RunLength> length) { length_ = length; }
   // Returns true if a run that has stepped over iterations has found a fault.
@@ -86,7 +86,7 @@ class PointEvaluator {
   }
   // Returns the number of operations that functions took so far; 0 for formulas.
   int64_t operations() const { return formula_.operations() + (equals_ ? equals_->operations() : 0); }
-  // Says how far runs of functions follow their loops, as for a PointFormula.
+  // Sets the length of runs of functions, as for a PointFormula.
   void SetRunLength(std::optional<RunLength> length) {
     formula_.SetRunLength(length);
     if (equals_) equals_->SetRunLength(length);

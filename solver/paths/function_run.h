@@ -54,12 +54,12 @@ struct FunctionEnd {
 // Returns a op b for two numbers, or the fault kOverflow if the result does not fit 128 bits.
 FormulaValue<Int128> ApplyToNumbers(FormulaOp op, const Term& a, const Term& b);
 
-// How far a run on numbers follows loops with many iterations.
+// The length of a run on numbers, which loops with many iterations may exceed.
 enum class RunLength : uint8_t {
   kUsual,  // at most 20,000 operations
-  // As many operations, but a run of code for which they are too few steps over iterations of its loops, as if they
-  // went on as before. A fault that it finds is a guess, which a kWhole run has to confirm; otherwise, nothing is
-  // known.
+  // At most 20,000 operations. Where a loop would take more, the run steps over iterations, as if each changed the
+  // variables as the ones before did. A fault that it finds then is a guess, which a kWhole run has to confirm. If it
+  // finds none, nothing is known.
   kShortened,
   kWhole,  // at most 8,000,000 operations, for single points
 };
@@ -86,7 +86,7 @@ class FunctionRun {
   virtual ~FunctionRun() = default;
 
   FunctionResult Call(const SymbolicFunction& function, std::span<const Term> arguments);
-  // Says how far the next calls follow loops.
+  // Sets the length of the next calls.
   void SetLength(RunLength length) { length_ = length; }
 
   int64_t operations() const { return operations_; }
@@ -99,7 +99,7 @@ class FunctionRun {
   // Returns some of the literals and table sizes in the code, over all calls that recorded them.
   const std::set<Int128>& literals() const { return literals_; }
 
-  // Help for code with long loops in runs on numbers.
+  // Help for a function that steps over iterations in runs on numbers.
 
   // Returns true if the present run has this length. Those on expressions are kUsual.
   static bool HasLength(RunLength length) { return Current() != nullptr && Current()->length_ == length; }
