@@ -30,7 +30,7 @@ if [ ! -e "$z3" ]; then
   cmake -G Ninja -S "$build/z3-source/core" -B "$build/z3" -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_COMPILER=g++-12 -DCMAKE_CXX_FLAGS=-w \
     -DZ3_BUILD_LIBZ3_SHARED=OFF -DZ3_BUILD_EXECUTABLE=OFF -DZ3_BUILD_TEST_EXECUTABLES=OFF -DZ3_ENABLE_EXAMPLE_TARGETS=OFF \
     >"$build/z3.log" 2>&1 || { cat "$build/z3.log" >&2 && exit 1; }
-  cmake --build "$build/z3" --target libz3 | grep -v '^INFO:' | show_progress "building Z3"
+  cmake --build "$build/z3" --target libz3 2>&1 | grep --line-buffered -v '^INFO:' | show_progress "building Z3"
 fi
 
 phase "building static: layoutcheck"
