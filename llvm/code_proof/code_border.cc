@@ -206,37 +206,44 @@ class BorderFinder {
 
   std::vector<Condition> Candidates() const {
     std::vector<Condition> found;
+    const auto is_last = [&](FormulaPathResult& path) {
+      AddCandidates(path, found);
+      return found.size() >= kMaxCandidates;
+    };
     // On the paths on which an operation overflows, small points of a search are none.
-    FormulaPaths explored = ExploreValues(asked_.question, asked_.max_bytes, {.samples = {point_}});
-    if (!explored.failure.empty()) return found;
-    for (FormulaPathResult& path : explored.paths) {
-      TermContext& terms = path.certificate->terms();
-      if (terms.size() > kMaxTermNodes || path.status == PathStatus::kExcluded) continue;
-      LastIndex last(asked_.question, terms);
-      last.AddBounds(path, asked_.sizes);
-      for (size_t k = 0; k < path.trace.relations.size() && found.size() < kMaxCandidates; ++k) {
-        const TermRelation decided = path.trace.relations[k];
-        if (path.trace.choices[k]) continue;
-        // The limit of a type is a power of two that the value is not below, or a negative one that it is below.
-        const bool is_lower = decided.kind == TermRelation::Kind::kLessEqual;
-        if (decided.kind != TermRelation::Kind::kLess && !is_lower) continue;
-        const Term& constant = is_lower ? decided.left : decided.right;
-        if (!constant.IsConstant()) continue;
-        const Int128 limit = is_lower ? -constant.value().value : constant.value().value;
-        if (limit <= kLeastLimit || (limit & (limit - 1)) != 0) continue;
-        const Term value = last(is_lower ? decided.right : decided.left);
-        // An unsigned value is right up to twice the limit of the signed type as which it is followed.
-        const auto limits = is_lower ? std::vector{limit} : std::vector{2 * limit - 1, limit - 1};
-        for (const Int128 largest : limits) {
-          const auto condition = ConditionOf(path, value, is_lower, largest, point_);
-          if (!condition || std::ranges::find(found, *condition) != found.end()) continue;
-          // A limit that the counterexample keeps is of use only together with the other end of the type.
-          const bool is_useful = condition->is_broken || (can_be_negative_ && largest < 2 * limit - 1);
-          if (is_useful && IsOverSizes(condition->text)) found.push_back(*condition);
-        }
+    const FormulaPaths explored =
+        ExploreValues(asked_.question, asked_.max_bytes, {.samples = {point_}, .is_last = is_last});
+    if (!explored.failure.empty() && found.size() < kMaxCandidates) return {};
+    return found;
+  }
+
+  // Adds the limits of the operations that do not fit their type on the path.
+  void AddCandidates(FormulaPathResult& path, std::vector<Condition>& found) const {
+    TermContext& terms = path.certificate->terms();
+    if (terms.size() > kMaxTermNodes || path.status == PathStatus::kExcluded) return;
+    LastIndex last(asked_.question, terms);
+    last.AddBounds(path, asked_.sizes);
+    for (size_t k = 0; k < path.trace.relations.size() && found.size() < kMaxCandidates; ++k) {
+      const TermRelation decided = path.trace.relations[k];
+      if (path.trace.choices[k]) continue;
+      // The limit of a type is a power of two that the value is not below, or a negative one that it is below.
+      const bool is_lower = decided.kind == TermRelation::Kind::kLessEqual;
+      if (decided.kind != TermRelation::Kind::kLess && !is_lower) continue;
+      const Term& constant = is_lower ? decided.left : decided.right;
+      if (!constant.IsConstant()) continue;
+      const Int128 limit = is_lower ? -constant.value().value : constant.value().value;
+      if (limit <= kLeastLimit || (limit & (limit - 1)) != 0) continue;
+      const Term value = last(is_lower ? decided.right : decided.left);
+      // An unsigned value is right up to twice the limit of the signed type as which it is followed.
+      const auto limits = is_lower ? std::vector{limit} : std::vector{2 * limit - 1, limit - 1};
+      for (const Int128 largest : limits) {
+        const auto condition = ConditionOf(path, value, is_lower, largest, point_);
+        if (!condition || std::ranges::find(found, *condition) != found.end()) continue;
+        // A limit that the counterexample keeps is of use only together with the other end of the type.
+        const bool is_useful = condition->is_broken || (can_be_negative_ && largest < 2 * limit - 1);
+        if (is_useful && IsOverSizes(condition->text)) found.push_back(*condition);
       }
     }
-    return found;
   }
 
   bool IsOverSizes(const std::string& condition) const {

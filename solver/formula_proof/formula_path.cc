@@ -313,7 +313,8 @@ bool FormulaPath::ShowEqualAfresh(const Term& actual, const Term& expected) {
   return shown;
 }
 
-FormulaPaths ExplorePaths(const FormulaGoal& goal, const std::vector<NamedValues>& samples, const PathModes& modes) {
+FormulaPaths ExplorePaths(const FormulaGoal& goal, const std::vector<NamedValues>& samples, const PathModes& modes,
+                          const std::function<bool(FormulaPathResult& path)>& is_last) {
   const LinearAnswers answers;
   FormulaPaths all;
   std::vector<FormulaPathResult>& results = all.paths;
@@ -331,6 +332,7 @@ FormulaPaths ExplorePaths(const FormulaGoal& goal, const std::vector<NamedValues
     FormulaPath path(goal.question(), samples, modes, choices);
     results.push_back(path.Run(goal));
     if (results.back().status == PathStatus::kAbandoned) return fail(results.back().failure);
+    if (is_last && is_last(results.back())) return fail("other paths were not asked for");
     questions += path.questions();
     // A function that depends only on its arguments meets the same decisions in the same places.
     const auto& met = path.decisions().subjects();

@@ -5,6 +5,7 @@
 // floordiv and mod.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -136,7 +137,9 @@ struct FormulaPaths {
   std::string failure;
 };
 
-// Follows all paths of the goal's question, which together cover its domain unless there is a failure.
-FormulaPaths ExplorePaths(const FormulaGoal& goal, const std::vector<NamedValues>& samples, const PathModes& modes);
+// Follows all paths of the goal's question, which together cover its domain unless there is a failure. It fails, too,
+// behind the first path of which `is_last`, unless it is null, returns true.
+FormulaPaths ExplorePaths(const FormulaGoal& goal, const std::vector<NamedValues>& samples, const PathModes& modes,
+                          const std::function<bool(FormulaPathResult& path)>& is_last = nullptr);
 
 }  // namespace layoutcheck

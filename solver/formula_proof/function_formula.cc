@@ -141,7 +141,7 @@ FormulaPaths ExploreValues(const FormulaQuestion& question, std::optional<Int128
   const SearchResult search = SearchPoints(goal, SearchRound::kFirst);
   std::vector<NamedValues> samples = PickSamples(question, search.samples);
   samples.insert(samples.end(), options.samples.begin(), options.samples.end());
-  return ExplorePaths(goal, samples, {MaskMode::kSplit, options.shifts});
+  return ExplorePaths(goal, samples, {MaskMode::kSplit, options.shifts}, options.is_last);
 }
 
 FunctionFormula FormulaOfFunction(const FormulaQuestion& question, std::optional<Int128> max_bytes,

@@ -2,6 +2,7 @@
 // The formula that a function computes.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -22,6 +23,8 @@ struct ExploreOptions {
   ShiftMode shifts = ShiftMode::kSplit;
   // Points of the domain beside those of a search. What is false at one on a path need not be asked of a solver.
   std::vector<NamedValues> samples = {};
+  // Returns true if no other paths are needed (ExplorePaths).
+  std::function<bool(FormulaPathResult& path)> is_last = nullptr;
 };
 FormulaPaths ExploreValues(const FormulaQuestion& question, std::optional<Int128> max_bytes,
                            const ExploreOptions& options);
