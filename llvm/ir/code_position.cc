@@ -31,6 +31,7 @@ void CodePosition::EnterBlock(const llvm::BasicBlock& block, const llvm::BasicBl
 
 std::vector<int64_t> CodePosition::Now() const {
   std::vector<int64_t> numbers;
+  numbers.reserve(4 * calls_.size());  // enough for three loops around each call
   for (size_t k = 0; k < calls_.size(); ++k) {
     Append(calls_[k], k + 1 < calls_.size() ? *calls_[k + 1].caller : *instruction_, numbers);
   }

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/llvm/ir/composite_values.h"
+#include <llvm/IR/Constants.h>
+#include <llvm/IR/DataLayout.h>
 #include <llvm/IR/DerivedTypes.h>
+#include <llvm/IR/GetElementPtrTypeIterator.h>
 #include <llvm/IR/Instructions.h>
-#include <optional>
+#include <llvm/Support/MathExtras.h>
 #include <utility>
 #include <vector>
 #include "layoutcheck/core/base/str_cat.h"
@@ -98,6 +101,30 @@ MachineValue InsertValue(const llvm::InsertValueInst& insert, std::span<const Ma
   for (const unsigned index : insert.indices()) place = &place->elements[index];
   *place = operands[1];
   return result;
+}
+
+std::optional<ElementOffset> OffsetOf(const llvm::GetElementPtrInst& gep, const llvm::DataLayout& layout) {
+  const unsigned width = layout.getIndexSizeInBits(gep.getAddressSpace());
+  if (gep.getType()->isVectorTy() || width > 64) return std::nullopt;
+  ElementOffset offset;
+  uint64_t constant = 0;  // modulo 2^64
+  for (auto part = llvm::gep_type_begin(gep); part != llvm::gep_type_end(gep); ++part) {
+    offset.factors.push_back(0);
+    const auto* const index = llvm::dyn_cast<llvm::ConstantInt>(part.getOperand());
+    if (llvm::StructType* const type = part.getStructTypeOrNull()) {
+      constant += layout.getStructLayout(type)->getElementOffset(static_cast<unsigned>(index->getZExtValue()));
+      continue;
+    }
+    const llvm::TypeSize stride = part.getSequentialElementStride(layout);
+    if (stride.isScalable()) return std::nullopt;
+    if (index != nullptr) {
+      constant += index->getValue().sextOrTrunc(64).getZExtValue() * stride.getFixedValue();
+    } else {
+      offset.factors.back() = llvm::SignExtend64(stride.getFixedValue(), width);
+    }
+  }
+  offset.constant = llvm::SignExtend64(constant, width);
+  return offset;
 }
 
 }  // namespace layoutcheck

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/llvm/ir/exact_numbers.h"
-#include <llvm/ADT/MapVector.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/DataLayout.h>
 #include <llvm/IR/Function.h>
@@ -141,19 +140,14 @@ MachineValue ExactCast(const llvm::CastInst& cast, const MachineValue& value, co
 // Returns `result`, the pointer to an element that Execute() has computed, with the exact offset.
 MachineValue ExactElementPointer(const llvm::GetElementPtrInst& gep, std::span<const MachineValue> operands,
                                  MachineValue result, const IrMemory& memory, const std::string& place) {
-  const unsigned width = memory.layout().getIndexSizeInBits(gep.getAddressSpace());
-  llvm::MapVector<llvm::Value*, llvm::APInt> factors;
-  llvm::APInt constant(width, 0);
+  const auto known = OffsetOf(gep, memory.layout());
   const bool are_usable = std::ranges::all_of(operands, [](const MachineValue& operand) {
     return operand.IsInteger() || operand.kind == MachineValue::Kind::kPointer;
   });
-  if (!are_usable || !gep.collectOffset(memory.layout(), width, factors, constant)) return result;
-  SymbolicInteger exact = ExactOf(operands[0]) + constant.getSExtValue();
-  for (size_t k = 1; k < operands.size(); ++k) {
-    const auto factor = factors.find(gep.getOperand(static_cast<unsigned>(k)));
-    if (factor == factors.end()) continue;
-    exact += ExactOf(operands[k]) * SymbolicInteger(factor->second.getSExtValue());
-    factors.erase(factor);  // One value may be two indices, whose factors are summed.
+  if (!are_usable || !known) return result;
+  SymbolicInteger exact = ExactOf(operands[0]) + known->constant;
+  for (size_t k = 0; k < known->factors.size(); ++k) {
+    if (known->factors[k] != 0) exact += ExactOf(operands[k + 1]) * SymbolicInteger(known->factors[k]);
   }
   constexpr int kPointerWidth = 64;
   const bool has_exact =

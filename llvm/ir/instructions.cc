@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/llvm/ir/instructions.h"
-#include <llvm/ADT/MapVector.h>
 #include <llvm/BinaryFormat/Dwarf.h>
 #include <llvm/Demangle/Demangle.h>
 #include <llvm/IR/DataLayout.h>
@@ -134,24 +133,19 @@ MachineValue Cast(const llvm::CastInst& cast, const MachineValue& value, const s
 MachineValue ElementPointer(const llvm::GetElementPtrInst& gep, std::span<const MachineValue> operands,
                             IrMemory& memory, const std::string& place) {
   const MachineValue& base = operands[0];
-  const unsigned index_width = memory.layout().getIndexSizeInBits(gep.getAddressSpace());
-  const auto width = static_cast<int>(index_width);
-  llvm::MapVector<llvm::Value*, llvm::APInt> factors;
-  llvm::APInt constant(index_width, 0);
-  const bool is_known =
-      !gep.getType()->isVectorTy() && width <= 64 && gep.collectOffset(memory.layout(), index_width, factors, constant);
-  if (base.kind != MachineValue::Kind::kPointer || !is_known) {
+  const auto width = static_cast<int>(memory.layout().getIndexSizeInBits(gep.getAddressSpace()));
+  const auto known = OffsetOf(gep, memory.layout());
+  if (base.kind != MachineValue::Kind::kPointer || !known) {
     return MachineValue::Unknown(StrCat("the address of an element at ", place));
   }
-  SymbolicInteger offset = constant.getSExtValue();
-  for (size_t k = 1; k < operands.size(); ++k) {
-    const auto factor = factors.find(gep.getOperand(static_cast<unsigned>(k)));
-    if (factor == factors.end()) continue;
-    if (operands[k].width > width && !FitsSigned(operands[k].integer, width)) {
+  SymbolicInteger offset = known->constant;
+  for (size_t k = 0; k < known->factors.size(); ++k) {
+    const MachineValue& index = operands[k + 1];
+    if (known->factors[k] == 0) continue;
+    if (index.width > width && !FitsSigned(index.integer, width)) {
       return MachineValue::Unknown(StrCat("an index that does not fit ", width, " bits at ", place));
     }
-    offset += operands[k].integer * SymbolicInteger(factor->second.getSExtValue());
-    factors.erase(factor);  // One value may be two indices, whose factors are summed.
+    offset += index.integer * SymbolicInteger(known->factors[k]);
   }
   if ((gep.hasNoUnsignedSignedWrap() || width < 64) && !FitsSigned(offset, width)) {
     const std::string text = StrCat("the address of an element overflows at ", place);

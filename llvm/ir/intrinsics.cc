@@ -308,10 +308,10 @@ std::optional<MachineValue> CallKnown(const llvm::CallBase& call, std::span<cons
     const std::string_view what = call.isInlineAsm() ? "inline assembly" : "a call of a function";
     throw FunctionUnknown{StrCat(what, " that is not known, at ", place)};
   }
-  const std::string name = callee->getName().str();
+  const std::string_view name = callee->getName();
   if (std::ranges::find(kEnds, name) != kEnds.end()) {
     throw FunctionFault{
-        StrCat(name.find("assert") != std::string::npos ? "an assertion fails" : name + " is called", " at ", place)};
+        StrCat(name.contains("assert") ? "an assertion fails" : StrCat(name, " is called"), " at ", place)};
   }
   result = ReadRegister(call, operands, memory, place);
   if (result) return result;

@@ -106,8 +106,10 @@ std::map<BarrierGroup, SymbolicInteger> BarrierTrace::Counts() const {
 }
 
 WarpBarriers BarrierTrace::warp_barriers() const {
-  WarpBarriers counts = Counts();
-  counts.erase(BarrierGroup());
+  WarpBarriers counts;
+  for (const auto& [group, passed] : groups_) {
+    if (group != BarrierGroup()) counts.emplace(group, passed.count);
+  }
   return counts;
 }
 

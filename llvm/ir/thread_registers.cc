@@ -61,9 +61,9 @@ constexpr std::array<LaunchField, 6> kFields{{
 
 std::string Register(std::string_view what, size_t axis) { return StrCat(what, ".", kAxisNames.substr(axis, 1)); }
 
-std::string NameOf(const llvm::CallBase& call) {
+std::string_view NameOf(const llvm::CallBase& call) {
   const llvm::Function* const callee = call.getCalledFunction();
-  return callee == nullptr || !callee->isDeclaration() ? "" : callee->getName().str();
+  return callee == nullptr || !callee->isDeclaration() ? "" : std::string_view(callee->getName());
 }
 
 // Returns the register of an intrinsic that has one, or "".
@@ -165,7 +165,7 @@ std::vector<std::string> RegistersBehind(const llvm::CallBase& call, std::string
 }  // namespace
 
 std::vector<std::string> RegistersOf(const llvm::CallBase& call) {
-  const std::string name = NameOf(call);
+  const std::string_view name = NameOf(call);
   if (const std::string known = IntrinsicRegister(name); !known.empty()) return {known};
   if (IsLaunchPointer(name)) return RegistersBehind(call, name);
   std::vector<std::string> registers;
@@ -182,7 +182,7 @@ std::vector<std::string> RegistersOf(const llvm::CallBase& call) {
 
 std::optional<MachineValue> ReadRegister(const llvm::CallBase& call, std::span<const MachineValue> operands,
                                          IrMemory& memory, const std::string& place) {
-  const std::string name = NameOf(call);
+  const std::string_view name = NameOf(call);
   if (const std::string known = IntrinsicRegister(name); !known.empty()) {
     constexpr int kWidth = 32;
     return memory.Given(NumberIn(memory, known, place), kWidth);

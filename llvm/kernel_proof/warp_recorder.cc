@@ -1,12 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layoutcheck/llvm/kernel_proof/warp_recorder.h"
 #include <algorithm>
+#include <iterator>
+#include <set>
 #include "layoutcheck/llvm/kernel_proof/bank_advice.h"
 
 namespace layoutcheck {
+namespace {
 
-std::optional<PassCount> CountPasses(const std::array<std::optional<int64_t>, kWarpLanes>& addresses, int64_t bytes,
-                                     bool is_store) {
+// Returns the addresses less a number of words, so that the least one is in the first words. They take as many passes:
+// all words are moved by as many banks.
+LaneAddresses MovedToFirstWords(LaneAddresses addresses, int64_t bytes) {
+  int64_t least = INT64_MAX;
+  for (const auto& address : addresses) least = std::min(least, address.value_or(INT64_MAX));
+  const int64_t unit = std::max(bytes, kBankBytes);
+  for (auto& address : addresses) {
+    if (address && least > 0) *address -= least / unit * unit;
+  }
+  return addresses;
+}
+
+}  // namespace
+
+std::optional<PassCount> CountPasses(const LaneAddresses& addresses, int64_t bytes, bool is_store) {
   if (!IsAccessSize(bytes)) return std::nullopt;
   const AccessKind kind = is_store ? AccessKind::kStore : AccessKind::kLoad;
   PassCount count;
@@ -37,24 +53,41 @@ void WarpRecorder::Add(const LaunchSizes& block, const HostThread& thread, const
   if (!has_banks_) return;
   const auto size = [&](size_t axis) { return block[axis] ? NumberOf(*block[axis]) : 1; };
   const int64_t number = thread.thread[0] + size(0) * (thread.thread[1] + size(1) * thread.thread[2]);
+  const auto lane = static_cast<size_t>(number % kWarpLanes);
+  // The accesses of the code that the thread has made, each with its executions by the thread's warp.
+  std::vector<std::pair<const SharedAccess*, Executions*>> known;
   for (const SharedAccess& access : run.shared) {
     if (access.kind == SharedAccess::Kind::kAtomic) continue;
-    const WarpAccess key{access.name, std::string(access.place), access.kind == SharedAccess::Kind::kWrite,
-                         access.bytes};
-    executions_[{key, thread.block, number / kWarpLanes, access.position}][static_cast<size_t>(number % kWarpLanes)] =
-        NumberOf(access.offset);
+    const auto is_same = [&](const auto& other) {
+      return other.first->place.data() == access.place.data() && other.first->kind == access.kind &&
+             other.first->bytes == access.bytes && other.first->name == access.name;
+    };
+    auto found = std::ranges::find_if(known, is_same);
+    if (found == known.end()) {
+      const WarpAccess key{access.name, std::string(access.place), access.kind == SharedAccess::Kind::kWrite,
+                           access.bytes};
+      known.emplace_back(&access, &executions_[key][{thread.block, number / kWarpLanes}]);
+      found = std::prev(known.end());
+    }
+    (*found->second)[access.position][lane] = NumberOf(access.offset);
   }
 }
 
 void WarpRecorder::EndLaunch(std::vector<std::pair<std::string, int64_t>> values) {
   std::erase_if(values, [](const auto& value) { return value.first == kPattern; });
-  for (const auto& [execution, addresses] : executions_) {
-    const auto& [key, block, warp, position] = execution;
-    const auto count = CountPasses(addresses, key.bytes, key.is_store);
-    if (!count) continue;
-    const auto [known, is_new] = measures_.try_emplace(key);
-    if (!is_new && !PassCount::IsWorse(*count, known->second.count)) continue;
-    known->second = {.count = *count, .block = block, .warp = warp, .values = values};
+  for (const auto& [access, by_warp] : executions_) {
+    std::set<LaneAddresses> counted;
+    for (const auto& [place, executions] : by_warp) {
+      const auto& [block, warp] = place;
+      for (const auto& [position, addresses] : executions) {
+        const auto [moved, is_first] = counted.insert(MovedToFirstWords(addresses, access.bytes));
+        const auto count = is_first ? CountPasses(*moved, access.bytes, access.is_store) : std::nullopt;
+        if (!count) continue;
+        const auto [known, is_new] = measures_.try_emplace(access);
+        if (!is_new && !PassCount::IsWorse(*count, known->second.count)) continue;
+        known->second = {.count = *count, .block = block, .warp = warp, .values = values};
+      }
+    }
   }
 }
 

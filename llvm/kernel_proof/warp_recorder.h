@@ -8,7 +8,6 @@
 #include <map>
 #include <optional>
 #include <string>
-#include <tuple>
 #include <utility>
 #include <vector>
 #include "layoutcheck/core/linear/bank_conflicts.h"
@@ -18,10 +17,12 @@
 
 namespace layoutcheck {
 
+// The address that each lane of a warp accesses; none for lanes that do not.
+using LaneAddresses = std::array<std::optional<int64_t>, kWarpLanes>;
+
 // Returns the passes of lanes that each access `bytes` bytes from their address on; lanes without an address do not
 // access. Returns nothing if no lane does, or the hardware has no such access.
-std::optional<PassCount> CountPasses(const std::array<std::optional<int64_t>, kWarpLanes>& addresses, int64_t bytes,
-                                     bool is_store);
+std::optional<PassCount> CountPasses(const LaneAddresses& addresses, int64_t bytes, bool is_store);
 
 // Records the runs of the threads of one launch after another.
 class WarpRecorder {
@@ -38,11 +39,12 @@ class WarpRecorder {
   const BankMeasures& measures() const { return measures_; }
 
  private:
-  // One execution of an access by a warp: the access, the block, the warp and the position in the code.
-  using Execution = std::tuple<WarpAccess, std::array<int64_t, 3>, int64_t, std::vector<int64_t>>;
+  using Warp = std::pair<std::array<int64_t, 3>, int64_t>;  // block, and number in it
+  // The executions of an access by one warp, by the position in the code.
+  using Executions = std::map<std::vector<int64_t>, LaneAddresses>;
 
   bool has_banks_;
-  std::map<Execution, std::array<std::optional<int64_t>, kWarpLanes>> executions_;  // the addresses by lane
+  std::map<WarpAccess, std::map<Warp, Executions>> executions_;
   BankMeasures measures_;
 };
 
