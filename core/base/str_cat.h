@@ -4,6 +4,7 @@
 
 #include <charconv>
 #include <concepts>
+#include <cstddef>
 #include <string>
 #include <string_view>
 
@@ -19,6 +20,13 @@ void StrAppendOne(std::string& out, T piece) {
   out.append(digits, end);
 }
 
+// Returns the length of the piece: of an integer, the least that it may have.
+inline size_t LeastLengthOf(std::string_view piece) { return piece.size(); }
+template <std::integral T>
+size_t LeastLengthOf(T) {
+  return 1;
+}
+
 // Appends the pieces (text, characters, integers) to `out`.
 template <class... Pieces>
 void StrAppend(std::string& out, const Pieces&... pieces) {
@@ -29,6 +37,7 @@ void StrAppend(std::string& out, const Pieces&... pieces) {
 template <class... Pieces>
 std::string StrCat(const Pieces&... pieces) {
   std::string out;
+  out.reserve((LeastLengthOf(pieces) + ... + 0));
   StrAppend(out, pieces...);
   return out;
 }

@@ -102,7 +102,8 @@ Polynomial Ring::Multiply(const Polynomial& a, const Polynomial& b) {
   const bool is_large = !a.IsZero() && b.addends.size() > kMaxAddendsOfProduct / a.addends.size();
   if (is_large || monomials_.size() > kMaxMonomials || products_.size() > kMaxProducts) overflow_ = true;
   if (overflow_) return {};
-  std::vector<std::pair<MonomialId, Int128>> all;
+  Polynomial product;
+  std::vector<std::pair<MonomialId, Int128>>& all = product.addends;
   all.reserve(a.addends.size() * b.addends.size());
   for (const auto& [left, left_coefficient] : a.addends) {
     for (const auto& [right, right_coefficient] : b.addends) {
@@ -110,14 +111,15 @@ Polynomial Ring::Multiply(const Polynomial& a, const Polynomial& b) {
                        Checked(WideInteger(left_coefficient) * WideInteger(right_coefficient)));
     }
   }
-  std::ranges::stable_sort(all, {}, [](const auto& addend) { return addend.first; });
-  Polynomial product;
+  std::ranges::sort(all, {}, [](const auto& addend) { return addend.first; });
+  size_t count = 0;  // number of the addends of the product
   for (size_t i = 0; i < all.size();) {
     WideInteger coefficient = 0;
     const MonomialId monomial = all[i].first;
     for (; i < all.size() && all[i].first == monomial; ++i) coefficient = coefficient + WideInteger(all[i].second);
-    if (const Int128 value = Checked(coefficient); value != 0) product.addends.emplace_back(monomial, value);
+    if (const Int128 value = Checked(coefficient); value != 0) all[count++] = {monomial, value};
   }
+  all.resize(count);
   return product;
 }
 
