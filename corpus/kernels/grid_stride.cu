@@ -77,6 +77,16 @@ __global__ void copy_bytes_wide(const unsigned char* in, unsigned char* out, int
   for (long long i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) out[i] = in[i];
 }
 
+// An unsigned counter passes 2^31 and does not wrap.
+__global__ void copy_bytes_unsigned(const unsigned char* in, unsigned char* out, unsigned n) {
+  for (unsigned i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) out[i] = in[i];
+}
+
+// For an empty array, n - 1 is 2^32 - 1.
+__global__ void copy_bytes_up_to(const unsigned char* in, unsigned char* out, unsigned n) {
+  for (unsigned i = blockIdx.x * blockDim.x + threadIdx.x; i <= n - 1; i += gridDim.x * blockDim.x) out[i] = in[i];
+}
+
 int main() {
   float* in = nullptr;
   float* out = nullptr;

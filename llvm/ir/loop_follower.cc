@@ -28,6 +28,12 @@ bool IsAsExpected(const MachineValue& expected, const MachineValue& found) {
   return expected.integer == found.integer;
 }
 
+// Returns the integer modulo 2^width.
+MachineValue Wrapped(MachineValue integer) {
+  integer.integer = Wrap(integer.integer, integer.width);
+  return integer;
+}
+
 // Returns the block behind the loop to which an edge leads. Follows branches and switches that constants decide: a
 // `break` out of a block with variables stores the number of its way out, and `&&` and `||` pass a constant on. Returns
 // null if the edge leads to the next iteration, or if something else decides where it leads.
@@ -94,9 +100,10 @@ const llvm::Value* LoopFollower::LocalOf(size_t object) const {
   return local == locals_.end() ? nullptr : local->second;
 }
 
-bool LoopFollower::IsUnknown(const llvm::Loop& loop, const llvm::Value* variable, int64_t offset) const {
-  return variables_ != nullptr && variable != nullptr &&
-         variables_->unknown.contains({loop.getHeader(), variable, offset});
+VariableForm LoopFollower::FormOf(const llvm::Loop& loop, const llvm::Value* variable, int64_t offset) const {
+  if (variables_ == nullptr || variable == nullptr) return VariableForm::kClosed;
+  const auto known = variables_->forms.find({loop.getHeader(), variable, offset});
+  return known == variables_->forms.end() ? VariableForm::kClosed : known->second;
 }
 
 // Returns true for a local variable that only the loop's body uses.
@@ -261,8 +268,10 @@ LoopFollower::State LoopFollower::StateAfter(const llvm::Loop& loop, std::span<c
   State result = now;
   const auto after = [&](const llvm::Value* variable, int64_t offset, const MachineValue* before,
                          const MachineValue& middle, const MachineValue& last, const std::string& reason) {
-    return IsUnknown(loop, variable, offset) ? NotFollowed(middle, last, reason)
-                                             : AfterIterations(before, middle, last, count, reason);
+    const VariableForm form = FormOf(loop, variable, offset);
+    if (form == VariableForm::kUnknown) return NotFollowed(middle, last, reason);
+    MachineValue value = AfterIterations(before, middle, last, count, reason);
+    return form == VariableForm::kWrapped && value.IsInteger() ? Wrapped(std::move(value)) : value;
   };
   for (size_t k = 0; const llvm::PHINode& phi : loop.getHeader()->phis()) {
     result.phis[k] = after(&phi, 0, &states[0].phis[k], states[1].phis[k], now.phis[k], StrCat(why, "a value"));
@@ -355,15 +364,19 @@ void LoopFollower::CheckArrival(const llvm::Loop& loop, const LoopRun& run, cons
   for (const auto& [group, count] : found.barriers) {
     expect(expected.BarriersOf(group) == count, "the number of barriers");
   }
-  const auto expect_value = [&](bool is_as_expected, const std::string& name, const llvm::Value* variable,
-                                int64_t offset) {
+  const auto expect_value = [&](const MachineValue& value, const MachineValue* now, const std::string& name,
+                                const llvm::Value* variable, int64_t offset) {
+    const bool is_as_expected = now != nullptr && IsAsExpected(value, *now);
     if (!is_as_expected && variables_ != nullptr && variable != nullptr) {
-      variables_->wanted.insert({loop.getHeader(), variable, offset});
+      const bool is_wrapped = FormOf(loop, variable, offset) == VariableForm::kClosed && now != nullptr &&
+                              value.IsInteger() && IsAsExpected(Wrapped(value), *now);
+      variables_->wanted[{loop.getHeader(), variable, offset}] =
+          is_wrapped ? VariableForm::kWrapped : VariableForm::kUnknown;
     }
     expect(is_as_expected, name);
   };
   for (size_t k = 0; const llvm::PHINode& phi : loop.getHeader()->phis()) {
-    expect_value(IsAsExpected(expected.phis[k], found.phis[k]), "a value", &phi, 0);
+    expect_value(expected.phis[k], &found.phis[k], "a value", &phi, 0);
     ++k;
   }
   for (size_t k = 0; k < expected.objects.size(); ++k) {
@@ -373,8 +386,7 @@ void LoopFollower::CheckArrival(const llvm::Loop& loop, const LoopRun& run, cons
     expect(before.is_forgotten() == after.is_forgotten() && before.scalars().size() == after.scalars().size(),
            after.name());
     for (const auto& [offset, scalar] : before.scalars()) {
-      const MachineValue* const value = after.Find(offset, scalar.bytes);
-      expect_value(value != nullptr && IsAsExpected(scalar.value, *value), after.name(), LocalOf(k), offset);
+      expect_value(scalar.value, after.Find(offset, scalar.bytes), after.name(), LocalOf(k), offset);
     }
   }
 }

@@ -114,8 +114,8 @@ class LoopFollower {
   bool HasUnequalSteps(const LoopRun& run, std::span<const State> states) const;
   // Returns the local variable whose memory the object is, or null.
   const llvm::Value* LocalOf(size_t object) const;
-  // Returns true if the variable is to be unknown behind the first iterations.
-  bool IsUnknown(const llvm::Loop& loop, const llvm::Value* variable, int64_t offset) const;
+  // Returns how the variable is followed behind the first iterations.
+  VariableForm FormOf(const llvm::Loop& loop, const llvm::Value* variable, int64_t offset) const;
   std::string PlaceOfLoop(const llvm::Loop& loop) const;
 
   IrMemory& memory_;

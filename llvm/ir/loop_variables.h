@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The variables of loops that runs of a kernel do not follow. A run that finds one asks the next proof to leave it
-// unknown.
+// How runs of a kernel follow the variables of loops. A run that finds that the values of a variable are not those of
+// its closed form asks the next proof to follow it in another way.
 #pragma once
 
 #include <compare>
 #include <cstdint>
-#include <set>
+#include <map>
 
 namespace llvm {
 class BasicBlock;
@@ -14,8 +14,7 @@ class Value;
 
 namespace layoutcheck {
 
-// A variable of a loop whose values do not follow from the number of the iteration: a phi, or a scalar of a local
-// variable.
+// A variable of a loop: a phi, or a scalar of a local variable.
 struct LoopVariable {
   const llvm::BasicBlock* header = nullptr;
   const llvm::Value* variable = nullptr;
@@ -23,10 +22,16 @@ struct LoopVariable {
   auto operator<=>(const LoopVariable&) const = default;
 };
 
-// Variables that are unknown behind the first iterations of their loops, and others that should be.
+// The value of a variable after some iterations.
+enum class VariableForm : uint8_t {
+  kClosed,   // that of its closed form
+  kWrapped,  // that of its closed form modulo 2^width, as of an unsigned counter that passes 2^31
+  kUnknown,
+};
+
 struct LoopVariables {
-  std::set<LoopVariable> unknown;
-  std::set<LoopVariable> wanted;  // runs have found that they have no closed form
+  std::map<LoopVariable, VariableForm> forms;   // those of variables that are not kClosed
+  std::map<LoopVariable, VariableForm> wanted;  // forms that runs have found to be needed
 };
 
 }  // namespace layoutcheck

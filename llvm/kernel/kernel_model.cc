@@ -283,8 +283,9 @@ const SourceMap* KernelModel::SourceOf(size_t array) const {
 
 bool KernelModel::LearnFromRuns() {
   bool is_new = !loop_variables_->wanted.empty();
-  loop_variables_->unknown.merge(loop_variables_->wanted);
-  loop_variables_->wanted.clear();
+  for (const auto& [variable, form] : std::exchange(loop_variables_->wanted, {})) {
+    loop_variables_->forms[variable] = form;
+  }
   for (const size_t array : std::exchange(*wanted_, {})) {
     is_new = numbers_->Follow(array, layouts_[array]) || is_new;
   }

@@ -42,7 +42,7 @@ class ArrayRaces {
       if (!element) return;
       const auto owner = OwnerOf(guess_, point_, values_, array, *element);
       if (!owner || !owner->IsThread(values_)) {
-        throw FunctionUnknown{StrCat("which thread stores an element of ", name, " was not found, at ", place)};
+        throw FunctionEnd{StrCat("which thread stores an element of ", name, " was not found, at ", place)};
       }
     });
   }

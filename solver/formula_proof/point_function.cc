@@ -59,7 +59,8 @@ FormulaValue<Int128> PointFormula::RunFunction() {
 }
 
 FormulaValue<Int128> PointFormula::ValueOf(FunctionResult result) {
-  if (!result.unknown.empty() || (result.value && result.value->value().overflow)) {
+  // Where the function ends without a value, nothing is claimed at this point.
+  if (!result.unknown.empty() || result.end || (result.value && result.value->value().overflow)) {
     return {0, FormulaFault::kOverflow};
   }
   if (!result.fault.empty()) return NoValue(std::move(result.fault));
