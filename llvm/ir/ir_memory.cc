@@ -145,7 +145,7 @@ const IrMemory::Object* IrMemory::CheckArray(const MachineValue& pointer, int64_
 MachineValue IrMemory::LoadArray(const MachineValue& pointer, int64_t bytes, std::string_view place) {
   const std::string& name = object(pointer).name();
   reads_.push_back({pointer.object, pointer.integer, bytes, place, barriers_.interval(), barriers_.warp_barriers()});
-  if (std::ranges::find(stores_, pointer.object, &ArrayStore::object) != stores_.end()) {
+  if (objects_[static_cast<size_t>(pointer.object)].is_stored) {
     return MachineValue::Unknown(StrCat("what was written to ", name, ", at ", place));
   }
   return {.kind = MachineValue::Kind::kElement,
@@ -161,8 +161,14 @@ void IrMemory::RecordStore(const MachineValue& pointer, int64_t bytes, const Mac
     RecordShared(SharedAccess::Kind::kWrite, pointer, bytes, place).value = value;
     return;
   }
-  stores_.push_back({pointer.object, pointer.integer, bytes, value, place, loop_position_, false, barriers_.interval(),
-                     barriers_.warp_barriers(), region_});
+  AddStore(pointer, bytes, value, place, /*is_atomic=*/false);
+}
+
+void IrMemory::AddStore(const MachineValue& pointer, int64_t bytes, const MachineValue& value, std::string_view place,
+                        bool is_atomic) {
+  objects_[static_cast<size_t>(pointer.object)].is_stored = true;
+  stores_.push_back({pointer.object, pointer.integer, bytes, value, place, loop_position_, is_atomic,
+                     barriers_.interval(), barriers_.warp_barriers(), region_});
 }
 
 MachineValue IrMemory::Given(const SymbolicInteger& number, int width) const {
@@ -371,9 +377,7 @@ void IrMemory::ChangeAtomically(const MachineValue& pointer, llvm::Type& type, s
   }
   if (CheckArray(pointer, bytes, bytes, place, "an atomic operation") != nullptr) {
     const MachineValue changed = MachineValue::Unknown(StrCat("changed by an atomic operation at ", place));
-    stores_.push_back({pointer.object, pointer.integer, bytes, changed, place, loop_position_, true,
-                       barriers_.interval(), barriers_.warp_barriers(), region_});
-    return;
+    return AddStore(pointer, bytes, changed, place, /*is_atomic=*/true);
   }
   const int64_t number = pointer.kind == MachineValue::Kind::kPointer ? pointer.object : -1;
   if (number < 0) throw FunctionUnknown{StrCat("an atomic operation at ", place)};

@@ -218,6 +218,7 @@ class IrMemory {
     const llvm::GlobalVariable* global = nullptr;  // the variable whose memory this is, or null
     uint64_t alignment = 0;                        // in bytes; 0 if nothing is claimed about it
     bool is_array = false;
+    bool is_stored = false;  // an array of which stores() has a store
     bool is_shared = false;  // shared by the threads of a block: values loaded from it are unknown
     std::optional<SymbolicInteger> array_bytes = std::nullopt;
   };
@@ -242,6 +243,9 @@ class IrMemory {
   MachineValue LoadArray(const MachineValue& pointer, int64_t bytes, std::string_view place);
   // Records the write to an array or to shared memory.
   void RecordStore(const MachineValue& pointer, int64_t bytes, const MachineValue& value, std::string_view place);
+  // Adds a store to an array to stores().
+  void AddStore(const MachineValue& pointer, int64_t bytes, const MachineValue& value, std::string_view place,
+                bool is_atomic);
   // Returns the bytes of a copy as the object that is copied.
   MachineObject BytesAt(const CopiedPlace& from, int64_t bytes, std::string_view place);
 
