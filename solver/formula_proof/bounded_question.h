@@ -25,6 +25,9 @@ std::optional<FiniteBox> FiniteBoxOf(const FormulaQuestion& question, int64_t ma
 // Returns the box, however many points it has, if it bounds every variable.
 std::optional<FiniteBox> BoundedBoxOf(const FormulaQuestion& question);
 
+// Returns the least value of each variable, by the same bounds: FormulaVariable::kNoLeast for one without a bound.
+std::vector<int64_t> LeastValuesOf(const FormulaQuestion& question);
+
 struct BoxResult {
   std::optional<FormulaPoint> found;  // point at which the goal fails
   // True if no point failed and every point was decided: it is outside of the domain or scope, or the goal holds there.

@@ -111,9 +111,8 @@ class BoxDecision {
   BoxResult result_;
 };
 
-}  // namespace
-
-std::optional<FiniteBox> BoundedBoxOf(const FormulaQuestion& question) {
+// Returns the box of the question, with kUnbounded and kNoLeast where it has no end.
+FiniteBox BoxOf(const FormulaQuestion& question) {
   FiniteBox box;
   for (const FormulaVariable& variable : question.variables) {
     box.least.push_back(variable.least);
@@ -125,6 +124,15 @@ std::optional<FiniteBox> BoundedBoxOf(const FormulaQuestion& question) {
     const int64_t size = index.size->variable ? box.most[*index.size->variable] : index.size->number;
     if (size != kUnbounded) box.most[index.variable] = std::min(box.most[index.variable], size - 1);
   }
+  return box;
+}
+
+}  // namespace
+
+std::vector<int64_t> LeastValuesOf(const FormulaQuestion& question) { return BoxOf(question).least; }
+
+std::optional<FiniteBox> BoundedBoxOf(const FormulaQuestion& question) {
+  FiniteBox box = BoxOf(question);
   const bool has_open_end = std::ranges::find(box.most, kUnbounded) != box.most.end() ||
                             std::ranges::find(box.least, FormulaVariable::kNoLeast) != box.least.end();
   if (has_open_end) return std::nullopt;

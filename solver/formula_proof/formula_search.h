@@ -10,6 +10,7 @@
 #include <string>
 #include <utility>
 #include <vector>
+#include "layoutcheck/solver/formula_proof/bounded_question.h"
 #include "layoutcheck/solver/formula_proof/formula_goal.h"
 
 namespace layoutcheck {
@@ -79,6 +80,7 @@ struct PointSearch {
         question(searched.question()),
         dictionary(MakeSearchDictionary(question)),
         name_count(question.names().size()),
+        least(LeastValuesOf(question)),
         budget(searched, points),
         point(question.variables.size()) {}
 
@@ -90,7 +92,8 @@ struct PointSearch {
   FormulaGoal& goal;
   const FormulaQuestion& question;
   const SearchDictionary dictionary;
-  const size_t name_count;  // the first variables are dimensions and tile sizes, the others indices
+  const size_t name_count;           // the first variables are dimensions and tile sizes, the others indices
+  const std::vector<int64_t> least;  // LeastValuesOf(question)
   SearchBudget budget;
   FormulaPoint point;
   SearchResult result;

@@ -55,6 +55,16 @@ TEST(FormulaSearch, SharesAreScoped) {
   EXPECT_FALSE(budget.IsSpent());
 }
 
+// Drawn freely, twelve names are hardly ever all as large as that.
+TEST(FormulaSearch, NamesAreDrawnFromTheirLeastValuesOn) {
+  FormulaRequest request{.formula = "0", .equals = "0 * (n + a + b + c + d + e + f + g + h + j + k + l + m) + 1"};
+  request.assumptions.push_back("n == 3");
+  for (const char name : std::string("abcdefghjklm")) request.assumptions.push_back(std::string(1, name) + " >= 64");
+  const FormulaQuestion question = *MakeFormulaQuestion(request);
+  EqualityGoal goal(question);
+  EXPECT_TRUE(SearchPoints(goal, SearchRound::kFirst).found);
+}
+
 // The threads i0 of blocks i1 are wrong from T = 17 on. At T = 129, one of block 1 is wrong, too.
 TEST(FormulaSearch, AtASmallerSizeAnotherThreadGoesWrong) {
   const FormulaQuestion question =

@@ -139,7 +139,7 @@ class RandomShapes {
         value = 1 + value % kLargestRandomTile;
       }
       if (value >= int64_t{1} << std::min(bits, kMaxSizeBits - 1)) value = 1 + Below(4);
-      point_[k] = std::max(value, search_.question.variables[k].least);
+      point_[k] = std::max(value, search_.least[k]);
       bits = std::max(bits - static_cast<int>(std::bit_width(MagnitudeOf(point_[k]))) + 1, 2);
       if (search_.IsSigned(k) && Below(2) == 0) point_[k] = -point_[k];
     }

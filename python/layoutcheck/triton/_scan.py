@@ -212,18 +212,24 @@ def _scan_kernel(name, kernel, report: Callable[[ScannedKernel], None]) -> None:
 
     try:
         ask(["accesses", *_STORES], [])
-        nested = _nested_strides(numbers, constants)
-        if nested and any(verdict.verdict == "refuted" for verdict in known if verdict.law in _STORES):
-            ask(_STORES, nested)
     except LayoutError as error:
         report(replace(result, outcome="not read", reason=error.message))
         return
+    nested = _nested_strides({text: name for name, text in bound.texts.items() if text in numbers}, constants)
+    if nested and any(verdict.verdict == "refuted" for verdict in known if verdict.law in _STORES):
+        try:
+            ask(_STORES, nested)
+        except LayoutError as error:  # the verdicts without these conditions stay
+            known += [KernelVerdict(law, "unknown", reason=error.message, where=tuple(nested)) for law in _STORES]
     report(replace(result, outcome="asked", answer=KernelAnswer(function.__name__, tuple(known))))
 
 
-def _nested_strides(numbers, constants) -> list[str]:
-    """Returns the conditions that each stride is at least each other argument and constant; none without strides."""
-    strides = [number for number in numbers if "stride" in number.lower()]
+def _nested_strides(numbers: dict[str, str], constants) -> list[str]:
+    """Returns the conditions that each stride is at least each other argument and constant; none without strides.
+
+    numbers: the parameters by their names in the question, which may be shorter.
+    """
+    strides = [number for number, parameter in numbers.items() if "stride" in parameter.lower()]
     most = max([1, *[value for value in constants.values() if isinstance(value, int)]])
     sizes = [str(most), *[number for number in numbers if number not in strides]]
     return [f"{stride} >= {size}" for stride in strides for size in sizes]
