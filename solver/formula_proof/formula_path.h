@@ -142,4 +142,10 @@ struct FormulaPaths {
 FormulaPaths ExplorePaths(const FormulaGoal& goal, const std::vector<NamedValues>& samples, const PathModes& modes,
                           const std::function<bool(FormulaPathResult& path)>& is_last = nullptr);
 
+// Follows some paths that leave another one early, and returns those on which the claim was not shown: each takes the
+// other side of one of the first decisions, of which `choices` are the sides taken. ExplorePaths() comes to such paths
+// last, so where there are too many of them, it has seen only paths that agree in their first decisions.
+std::vector<FormulaPathResult> ExploreTurns(const FormulaGoal& goal, const std::vector<NamedValues>& samples,
+                                            const PathModes& modes, const std::vector<bool>& choices);
+
 }  // namespace layoutcheck

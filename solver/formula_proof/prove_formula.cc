@@ -83,21 +83,24 @@ class FormulaProver {
       return Outcome::kUnstable;
     }
     if (const auto found = search_.Begin(shared_samples_)) return Refute(*found);
+    PathModes modes;
     for (const ShiftMode shifts : ShiftModes()) {
       for (const MaskMode masks : {MaskMode::kBits, MaskMode::kSplit}) {
-        const Outcome outcome = ProvePaths({masks, shifts});
+        const Outcome outcome = ProvePaths(modes = {masks, shifts});
         if (outcome == Outcome::kProved) return RequirePoint();
         if (outcome != Outcome::kUndecided) return outcome;
         if (!are_all_ || std::ranges::none_of(paths_, &FormulaPathResult::has_conjunctions)) break;
       }
       if (std::ranges::none_of(paths_, &FormulaPathResult::has_unknown_shifts)) break;
     }
+    if (const Outcome outcome = RefuteOnTurns(modes); outcome != Outcome::kUndecided) return outcome;
     if (const std::optional<FiniteBox> box = FiniteBoxOf(question_, kMaxBoxPoints)) {
       const Expected<Outcome> outcome = Enumerate(*box);
       if (!outcome || *outcome != Outcome::kUndecided) return outcome;
     }
     if (const Expected<Outcome> outcome = DecideByBits(); !outcome || *outcome != Outcome::kUndecided) return outcome;
-    return HasValues() ? RefuteIfFound(search_.Long()) : Outcome::kUndecided;
+    const std::optional<FormulaPoint> found = HasValues() ? search_.Long() : std::nullopt;
+    return found ? Refute(*found) : Outcome::kUndecided;
   }
 
   // Returns the treatments of shifts, the more promising one first. Code decides about each result of a shift whether
@@ -154,10 +157,6 @@ class FormulaProver {
     return Outcome::kProved;
   }
 
-  Outcome RefuteIfFound(const std::optional<FormulaPoint>& found) {
-    return found ? Refute(*found) : Outcome::kUndecided;
-  }
-
   Outcome Refute(const FormulaPoint& found) {
     const FormulaPoint point = MinimizePoint(goal_, found);
     if (!goal_.FailsInWholeRunAt(point)) {
@@ -199,6 +198,16 @@ class FormulaProver {
     const bool by_certificates = std::ranges::all_of(paths_, &std::string::empty, &FormulaPathResult::failure);
     result_.method = by_certificates ? "canonical-form" : "z3";
     return Outcome::kProved;
+  }
+
+  // Asks about paths beside those that were followed, if they were too many.
+  Outcome RefuteOnTurns(const PathModes& modes) {
+    if (are_all_ || paths_.empty()) return Outcome::kUndecided;
+    for (FormulaPathResult& path : ExploreTurns(goal_, search_.samples(), modes, paths_.back().trace.choices)) {
+      const Outcome outcome = ProvePath(path);
+      if (outcome != Outcome::kProved && outcome != Outcome::kUndecided) return outcome;
+    }
+    return Outcome::kUndecided;
   }
 
   // Confirms the path's certificate or, if that fails, asks Z3 about the statement itself.
@@ -257,15 +266,11 @@ class FormulaProver {
 
   // Returns the error that the scope has no point.
   std::unexpected<Error> NoPoint() {
-    std::string why = search_.samples().empty() ? "" : goal_.WhyNoneInScope();
-    if (why.empty()) {
-      why = question_.assumptions.empty() ? "the layout has no element: nothing is said of any index"
-                                          : StrCat(
-                                                "the assumptions contradict each other or leave no element: there is "
-                                                "nothing to prove",
-                                                HintAboutSigns(question_));
-    }
-    return MakeError(ErrorKind::kInvalidArgument, why);
+    const std::string why = search_.samples().empty() ? "" : goal_.WhyNoneInScope();
+    if (!why.empty()) return ArgumentError(why);
+    if (question_.assumptions.empty()) return ArgumentError("the layout has no element: nothing is said of any index");
+    return ArgumentError("the assumptions contradict each other or leave no element: there is nothing to prove",
+                         HintAboutSigns(question_));
   }
 
   Expected<void> Export() {

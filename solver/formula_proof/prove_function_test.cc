@@ -303,6 +303,27 @@ TEST(ProveFunction, InvalidQuestions) {
   EXPECT_FALSE(Prove("f32[0,N]{1,0}", array).result().has_value());
 }
 
+// The paths that agree in their first decisions are too many to be followed, and no random point is on the others.
+TEST(ProveFunction, AFaultBesideTooManyPathsIsFound) {
+  auto question = MakeFormulaQuestion({.formula = "A + B + C + D + E + F + G + H + J + K + L", .equals = "0"});
+  const auto is_one_at_few = [](std::span<const SymbolicInteger> names) -> SymbolicInteger {
+    const SymbolicInteger sum = names[0] * 5 + names[1] * 7;
+    const bool is_above = !(sum <= 987654321);
+    if (is_above && sum <= 987654322) return 1;
+    for (const SymbolicInteger& name : names.subspan(2)) {
+      if (name < 7) continue;
+    }
+    return 0;
+  };
+  question->formula = BindFunction(*question, {.symbolic = is_one_at_few, .numeric = nullptr, .is_pure = true},
+                                   question->formula.names, "IsOneAtFew");
+  EqualityGoal goal(*question);
+  const auto proof = ProveGoal(goal, {});
+  ASSERT_TRUE(proof.has_value()) << proof.error().ToString();
+  ASSERT_EQ(proof->verdict, ProofVerdict::kRefuted) << proof->reason;
+  EXPECT_EQ(proof->counterexample[0].second * 5 + proof->counterexample[1].second * 7, 987654322);
+}
+
 // A function has no formula to be assumed, and 0 in its place would leave no point to prove anything of.
 TEST(ProveFunction, AFunctionIsNoAssumption) {
   auto question = MakeFormulaQuestion({.layout = "f32[N]{0}", .formula = "i0 * 7 == 864197523861 ? 0 : i0"});
