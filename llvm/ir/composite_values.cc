@@ -63,7 +63,7 @@ MachineValue Uninitialized(const llvm::Type& type, const MachineValue& reason) {
 
 MachineValue ExecuteOnVector(const llvm::Instruction& instruction, std::span<const MachineValue> operands,
                              const std::string& place) {
-  const MachineValue unknown = MachineValue::Unknown(StrCat("a vector at ", place));
+  MachineValue unknown = MachineValue::Unknown(StrCat("a vector at ", place));
   const llvm::Type& type = *instruction.getOperand(0)->getType();
   if (!llvm::isa<llvm::FixedVectorType>(type)) return unknown;
   std::vector<MachineValue> parts = PartsOf(operands[0], type);
@@ -110,14 +110,14 @@ std::optional<ElementOffset> OffsetOf(const llvm::GetElementPtrInst& gep, const 
   uint64_t constant = 0;  // modulo 2^64
   for (auto part = llvm::gep_type_begin(gep); part != llvm::gep_type_end(gep); ++part) {
     offset.factors.push_back(0);
-    const auto* const index = llvm::dyn_cast<llvm::ConstantInt>(part.getOperand());
     if (llvm::StructType* const type = part.getStructTypeOrNull()) {
-      constant += layout.getStructLayout(type)->getElementOffset(static_cast<unsigned>(index->getZExtValue()));
+      const auto field = llvm::cast<llvm::ConstantInt>(part.getOperand())->getZExtValue();
+      constant += layout.getStructLayout(type)->getElementOffset(static_cast<unsigned>(field));
       continue;
     }
     const llvm::TypeSize stride = part.getSequentialElementStride(layout);
     if (stride.isScalable()) return std::nullopt;
-    if (index != nullptr) {
+    if (const auto* const index = llvm::dyn_cast<llvm::ConstantInt>(part.getOperand())) {
       constant += index->getValue().sextOrTrunc(64).getZExtValue() * stride.getFixedValue();
     } else {
       offset.factors.back() = llvm::SignExtend64(stride.getFixedValue(), width);

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 #include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/llvm/ir/composite_values.h"
 #include "layoutcheck/llvm/ir/instructions.h"
 
 namespace layoutcheck {
