@@ -20,7 +20,7 @@ void StrAppendOne(std::string& out, T piece) {
   out.append(digits, end);
 }
 
-// Returns the length of the piece: of an integer, the least that it may have.
+// Returns the length of the piece; 1 for an integer, which may be longer.
 inline size_t LeastLengthOf(std::string_view piece) { return piece.size(); }
 template <std::integral T>
 size_t LeastLengthOf(T) {

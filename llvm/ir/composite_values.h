@@ -32,7 +32,7 @@ MachineValue ExtractValue(const llvm::ExtractValueInst& extract, const MachineVa
 // Returns the first operand, a struct or an array, with the second in place of the part that the instruction names.
 MachineValue InsertValue(const llvm::InsertValueInst& insert, std::span<const MachineValue> operands);
 
-// How far an element lies behind the pointer of a getelementptr, in bytes: the constant and, for each index k, from 0,
+// The distance of an element from the pointer of a getelementptr, in bytes: the constant and, for each index k, from 0,
 // its value times factors[k]. The factor of an index that is a constant is 0.
 struct ElementOffset {
   int64_t constant = 0;

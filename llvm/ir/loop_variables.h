@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// How runs of a kernel follow the variables of loops. A run that finds that the values of a variable are not those of
+// The ways in which runs of a kernel follow the variables of loops. A run that finds a variable without the values of
 // its closed form asks the next proof to follow it in another way.
 #pragma once
 
@@ -22,15 +22,15 @@ struct LoopVariable {
   auto operator<=>(const LoopVariable&) const = default;
 };
 
-// The value of a variable after some iterations.
+// The value that a variable is taken to have after some iterations.
 enum class VariableForm : uint8_t {
-  kClosed,   // that of its closed form
-  kWrapped,  // that of its closed form modulo 2^width, as of an unsigned counter that passes 2^31
+  kClosed,   // the value of its closed form
+  kWrapped,  // the value of its closed form modulo 2^width, as of an unsigned counter that passes 2^31
   kUnknown,
 };
 
 struct LoopVariables {
-  std::map<LoopVariable, VariableForm> forms;   // those of variables that are not kClosed
+  std::map<LoopVariable, VariableForm> forms;   // forms of the variables that are not kClosed
   std::map<LoopVariable, VariableForm> wanted;  // forms that runs have found to be needed
 };
 

@@ -8,8 +8,8 @@
 namespace layoutcheck {
 namespace {
 
-// Returns the addresses less a number of words, so that the least one is in the first words. They take as many passes:
-// all words are moved by as many banks.
+// Returns the addresses less a number of words, so that the least one is in the first words. They take as many passes,
+// because all words move by the same number of banks.
 LaneAddresses MovedToFirstWords(LaneAddresses addresses, int64_t bytes) {
   int64_t least = INT64_MAX;
   for (const auto& address : addresses) least = std::min(least, address.value_or(INT64_MAX));
