@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Vectors, structs and arrays of LLVM IR that are taken apart and put together, so that each part is known as the value
-// that was loaded; and the places of their parts.
+// that was loaded. Also the offsets of elements in memory.
 #pragma once
 
 #include <llvm/ADT/SmallVector.h>

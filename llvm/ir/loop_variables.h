@@ -29,8 +29,9 @@ enum class VariableForm : uint8_t {
   kUnknown,
 };
 
+// The forms of the variables of a kernel's loops.
 struct LoopVariables {
-  std::map<LoopVariable, VariableForm> forms;   // forms of the variables that are not kClosed
+  std::map<LoopVariable, VariableForm> forms;   // present forms; kClosed for variables that are not in it
   std::map<LoopVariable, VariableForm> wanted;  // forms that runs have found to be needed
 };
 

@@ -137,14 +137,15 @@ struct FormulaPaths {
   std::string failure;
 };
 
-// Follows all paths of the goal's question, which together cover its domain unless there is a failure. It fails, too,
-// behind the first path of which `is_last`, unless it is null, returns true.
+// Follows all paths of the goal's question, which together cover its domain unless there is a failure. `is_last`,
+// unless it is null, is called with each path; where it returns true, no other path is followed, which is a failure,
+// too.
 FormulaPaths ExplorePaths(const FormulaGoal& goal, const std::vector<NamedValues>& samples, const PathModes& modes,
                           const std::function<bool(FormulaPathResult& path)>& is_last = nullptr);
 
-// Follows some paths that leave another one early, and returns those on which the claim was not shown: each takes the
-// other side of one of the first decisions, of which `choices` are the sides taken. ExplorePaths() comes to such paths
-// last, so where there are too many of them, it has seen only paths that agree in their first decisions.
+// Follows some paths that leave another path early, and returns those on which the claim was not shown. `choices` are
+// the decisions of the other path; each of these paths takes the other side of one of the first. ExplorePaths() comes
+// to such paths last: where a question has too many paths, it has seen only those that agree in their first decisions.
 std::vector<FormulaPathResult> ExploreTurns(const FormulaGoal& goal, const std::vector<NamedValues>& samples,
                                             const PathModes& modes, const std::vector<bool>& choices);
 

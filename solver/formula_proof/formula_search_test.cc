@@ -55,7 +55,7 @@ TEST(FormulaSearch, SharesAreScoped) {
   EXPECT_FALSE(budget.IsSpent());
 }
 
-// Drawn freely, twelve names are hardly ever all as large as that.
+// Random numbers are hardly ever all at least 64 if there are twelve of them.
 TEST(FormulaSearch, NamesAreDrawnFromTheirLeastValuesOn) {
   FormulaRequest request{.formula = "0", .equals = "0 * (n + a + b + c + d + e + f + g + h + j + k + l + m) + 1"};
   request.assumptions.push_back("n == 3");
