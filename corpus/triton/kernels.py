@@ -210,3 +210,43 @@ def assumed_stride(in_ptr, out_ptr, stride, N, BLOCK: tl.constexpr):
     columns = tl.arange(0, BLOCK)
     mask = columns < N
     tl.store(out_ptr + row * stride + columns, tl.load(in_ptr + row * stride + columns, mask=mask), mask=mask)
+
+
+@triton.jit
+def gated_rows(k_ptr, v_ptr, gate_ptr, bias_ptr, out_ptr, T, D, BT: tl.constexpr, BH: tl.constexpr):
+    """Masks that several loads of a loop share, and a choice between two numbers."""
+    head = tl.program_id(1).to(tl.int64)
+    columns = tl.program_id(0) * BH + tl.arange(0, BH)
+    total = tl.load(bias_ptr + head * D + columns, mask=columns < D, other=0.0)[None, :]
+    for start in range(0, T, BT):
+        rows = start + tl.arange(0, BT)
+        is_row = rows < T
+        mask = is_row[:, None] & (columns[None, :] < D)
+        places = (head * T + rows[:, None]) * D + columns[None, :]
+        gate = tl.load(gate_ptr + head * T + rows, mask=is_row, other=0.0)
+        gate += tl.load(gate_ptr + head * T + rows - BT, mask=is_row & (rows >= BT), other=0.0)
+        gate += tl.load(gate_ptr + head * T + rows + BT, mask=rows + BT < T, other=0.0)
+        gate += tl.load(gate_ptr + head * T + rows + 2 * BT, mask=rows + 2 * BT < T, other=0.0)
+        x = tl.load(k_ptr + places, mask=mask, other=0.0) * tl.load(v_ptr + places, mask=mask, other=0.0)
+        total += tl.sum(tl.where(rows[:, None] >= columns[None, :], x, 0.0) * gate[:, None], axis=0)[None, :]
+        tl.store(out_ptr + places, tl.where(mask, total * x, 0.0), mask=mask & (rows[:, None] >= columns[None, :]))
+
+
+@triton.jit
+def gated_rows_next_gate(k_ptr, v_ptr, gate_ptr, bias_ptr, out_ptr, T, D, BT: tl.constexpr, BH: tl.constexpr):
+    """Each row takes the gate of the next one, and the last one that of the next head."""
+    head = tl.program_id(1).to(tl.int64)
+    columns = tl.program_id(0) * BH + tl.arange(0, BH)
+    total = tl.load(bias_ptr + head * D + columns, mask=columns < D, other=0.0)[None, :]
+    for start in range(0, T, BT):
+        rows = start + tl.arange(0, BT)
+        is_row = rows < T
+        mask = is_row[:, None] & (columns[None, :] < D)
+        places = (head * T + rows[:, None]) * D + columns[None, :]
+        gate = tl.load(gate_ptr + head * T + rows + 1, mask=is_row, other=0.0)
+        gate += tl.load(gate_ptr + head * T + rows - BT, mask=is_row & (rows >= BT), other=0.0)
+        gate += tl.load(gate_ptr + head * T + rows + BT, mask=rows + BT < T, other=0.0)
+        gate += tl.load(gate_ptr + head * T + rows + 2 * BT, mask=rows + 2 * BT < T, other=0.0)
+        x = tl.load(k_ptr + places, mask=mask, other=0.0) * tl.load(v_ptr + places, mask=mask, other=0.0)
+        total += tl.sum(tl.where(rows[:, None] >= columns[None, :], x, 0.0) * gate[:, None], axis=0)[None, :]
+        tl.store(out_ptr + places, tl.where(mask, total * x, 0.0), mask=mask & (rows[:, None] >= columns[None, :]))

@@ -49,6 +49,8 @@ class FunctionCode {
     const auto& [begin, count] = blocks_.at(&block);
     return std::span(lines_).subspan(begin, count);
   }
+  // Returns the instruction with this number, which is that of no parameter.
+  const Line& LineOf(size_t number) const { return lines_[number - (numbers_.size() - lines_.size())]; }
   const llvm::LoopInfo& loops() const { return loops_; }
   // Returns true if another function may be linked in place of this one.
   bool is_interposable() const { return is_interposable_; }
@@ -94,10 +96,23 @@ class Frame {
   const MachineValue* Find(const llvm::Value& value) const { return Find(code_.NumberOf(value)); }
   void Set(size_t number, MachineValue value) { values_[number] = std::move(value); }
   void Set(const llvm::Value& of, MachineValue value) { Set(*code_.NumberOf(of), std::move(value)); }
+  // Leaves the value of a condition open, until it is set. `depth` is the number of open conditions of which it is
+  // computed, one after another, and itself.
+  void LeaveOpen(size_t number, int depth) {
+    values_[number].reset();
+    open_[number] = depth;
+  }
+  // Returns the depth of an open condition; 0 for any other value.
+  int OpenDepth(size_t number) const {
+    const auto open = values_[number] ? open_.end() : open_.find(number);
+    return open == open_.end() ? 0 : open->second;
+  }
+  const FunctionCode& code() const { return code_; }
 
  private:
   const FunctionCode& code_;
   std::vector<std::optional<MachineValue>> values_;
+  std::unordered_map<size_t, int> open_;  // depths of conditions that were left open, by their numbers
 };
 
 }  // namespace layoutcheck

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <utility>
 #include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/llvm/ir/deferred_conditions.h"
 #include "layoutcheck/llvm/ir/exact_numbers.h"
 #include "layoutcheck/llvm/ir/function_code.h"
 #include "layoutcheck/llvm/ir/guarded_regions.h"
@@ -16,8 +17,8 @@
 #include "layoutcheck/llvm/ir/ir_memory.h"
 #include "layoutcheck/llvm/ir/loop_decisions.h"
 #include "layoutcheck/llvm/ir/loop_follower.h"
-#include "layoutcheck/llvm/ir/recorded_run.h"
 #include "layoutcheck/llvm/ir/region_steps.h"
+#include "layoutcheck/llvm/ir/run_memory.h"
 #include "layoutcheck/solver/paths/function_run.h"
 
 namespace layoutcheck {
@@ -42,8 +43,6 @@ class Interpreter {
   KernelRun RunThread(const KernelThread& thread);
 
  private:
-  MachineValue Bind(const ParameterBinding& binding, const llvm::Argument& parameter,
-                    std::span<const SymbolicInteger> arguments);
   MachineValue Call(const llvm::Function& function, std::vector<MachineValue> arguments);
   // One call of a function.
   struct Activation {
@@ -61,15 +60,20 @@ class Interpreter {
   const llvm::BasicBlock* Leave(const FunctionCode::Line& last, const llvm::BasicBlock* before, Activation& call);
   const llvm::BasicBlock* Branch(const FunctionCode::Line& line, const llvm::BasicBlock* before, Activation& call);
   // Returns the result of the line, which is no terminator or phi; nothing if it has none.
-  std::optional<MachineValue> RunLine(const FunctionCode::Line& line, const Frame& frame);
-  std::optional<MachineValue> CallFrom(const FunctionCode::Line& line, const llvm::CallBase& call, const Frame& frame);
+  std::optional<MachineValue> RunLine(const FunctionCode::Line& line, Frame& frame);
+  std::optional<MachineValue> CallFrom(const FunctionCode::Line& line, const llvm::CallBase& call, Frame& frame);
+  // Returns the result of a line that is no call either.
+  std::optional<MachineValue> Compute(const FunctionCode::Line& line, std::span<const MachineValue> operands);
   // Returns the values of the line's first operands.
-  std::vector<MachineValue> OperandsOf(const FunctionCode::Line& line, size_t count, const Frame& frame);
+  std::vector<MachineValue> OperandsOf(const FunctionCode::Line& line, size_t count, Frame& frame);
   // Returns the values of all operands of the line, until the frame changes or the next call.
-  std::span<const MachineValue> OperandsIn(const FunctionCode::Line& line, const Frame& frame);
-  MachineValue ValueOf(const llvm::Value& value, const Frame& frame) { return ValueOf(value, frame.Find(value)); }
-  // Returns the value in a frame, unless it is null: then, that of a constant.
-  MachineValue ValueOf(const llvm::Value& value, const MachineValue* known);
+  std::span<const MachineValue> OperandsIn(const FunctionCode::Line& line, Frame& frame);
+  MachineValue ValueOf(const llvm::Value& value, Frame& frame) {
+    return ValueOf(value, frame.code().NumberOf(value), frame);
+  }
+  // Returns the value with this number in the frame, or that of a constant. Decides a condition that is open.
+  MachineValue ValueOf(const llvm::Value& value, std::optional<size_t> number, Frame& frame);
+  MachineValue Decide(const FunctionCode::Line& condition, Frame& frame);
 
   const BoundCode& code_;
   IrMemory memory_;
@@ -91,54 +95,23 @@ class Interpreter {
   std::optional<bool> unknown_condition_;  // KernelThread::unknown_condition
 };
 
-MachineValue Interpreter::ValueOf(const llvm::Value& value, const MachineValue* known) {
-  if (known != nullptr) return *known;
+MachineValue Interpreter::ValueOf(const llvm::Value& value, std::optional<size_t> number, Frame& frame) {
+  if (const MachineValue* const known = frame.Find(number)) return *known;
+  if (number && frame.OpenDepth(*number) > 0) {
+    MachineValue decided = Decide(frame.code().LineOf(*number), frame);
+    frame.Set(*number, decided);
+    return decided;
+  }
   if (const auto* const constant = llvm::dyn_cast<llvm::Constant>(&value)) return memory_.ValueOf(*constant);
   return MachineValue::Unknown("an operand that is no value");  // such as metadata
-}
-
-// Returns the integer that holds the fields; a single one may not fit the width.
-SymbolicInteger Packed(const ParameterBinding& binding, int width, std::span<const SymbolicInteger> arguments) {
-  if (binding.fields.size() == 1 && binding.fields[0].offset == 0) return arguments[binding.fields[0].argument];
-  SymbolicInteger sum = 0;
-  for (const ParameterBinding::Field& field : binding.fields) {
-    const SymbolicInteger value = Wrap(arguments[field.argument], field.width);
-    sum += Unsigned(value, field.width) * PowerOfTwo(static_cast<int>(field.offset) * kBitsPerByte);
-  }
-  return Wrap(sum, width);
-}
-
-MachineValue Interpreter::Bind(const ParameterBinding& binding, const llvm::Argument& parameter,
-                               std::span<const SymbolicInteger> arguments) {
-  const std::string name = parameter.getName().empty() ? "an argument" : parameter.getName().str();
-  if (binding.kind == ParameterBinding::Kind::kInteger) {
-    const auto width = static_cast<int>(parameter.getType()->getIntegerBitWidth());
-    return memory_.Given(Packed(binding, width, arguments), width);
-  }
-  if (binding.kind == ParameterBinding::Kind::kUnknown) return MachineValue::Unknown(name);
-  if (binding.kind == ParameterBinding::Kind::kResult || binding.kind == ParameterBinding::Kind::kUnknownMemory) {
-    return memory_.Allocate(name, std::nullopt, /*is_callers=*/true);
-  }
-  int64_t size = 0;
-  for (const auto& field : binding.fields) size = std::max(size, field.offset + field.width / kBitsPerByte);
-  const MachineValue pointer = memory_.Allocate(name, size);
-  uint64_t alignment = parameter.getParamAlign().valueOrOne().value();
-  for (const ParameterBinding::Field& field : binding.fields) {
-    alignment = std::max(alignment, static_cast<uint64_t>(field.width / kBitsPerByte));
-  }
-  memory_.SetAlignment(pointer, alignment);
-  for (const ParameterBinding::Field& field : binding.fields) {
-    memory_.object(pointer).Store(field.offset, field.width / kBitsPerByte,
-                                  memory_.Given(arguments[field.argument], field.width));
-  }
-  return pointer;
 }
 
 SymbolicInteger Interpreter::Run(std::span<const SymbolicInteger> arguments) {
   std::vector<MachineValue> values;
   MachineValue out;
   for (size_t k = 0; k < code_.parameters.size(); ++k) {
-    values.push_back(Bind(code_.parameters[k], *code_.function->getArg(static_cast<unsigned>(k)), arguments));
+    values.push_back(
+        BindParameter(code_.parameters[k], *code_.function->getArg(static_cast<unsigned>(k)), arguments, memory_));
     if (code_.parameters[k].kind == ParameterBinding::Kind::kResult) out = values.back();
   }
   MachineValue result = Call(*code_.function, std::move(values));
@@ -174,7 +147,7 @@ KernelRun Interpreter::RunThread(const KernelThread& thread) {
     const ParameterBinding& binding = code_.parameters[k];
     const llvm::Argument& parameter = *code_.function->getArg(static_cast<unsigned>(k));
     if (binding.kind != ParameterBinding::Kind::kTensor) {
-      values.push_back(Bind(binding, parameter, thread.arguments));
+      values.push_back(BindParameter(binding, parameter, thread.arguments, memory_));
       continue;
     }
     const size_t number = binding.fields[0].argument;
@@ -198,7 +171,7 @@ KernelRun Interpreter::RunThread(const KernelThread& thread) {
   }
   KernelRun run = RecordedRun(memory_, arrays);
   run.is_guessed = is_guessed_;
-  run.is_whole = is_whole;
+  run.is_whole = is_whole && !regions_.IsDone();
   run.element_reader = thread.element_reader;
   return run;
 }
@@ -240,6 +213,8 @@ const llvm::BasicBlock* Interpreter::RunBlock(const llvm::BasicBlock& block, con
                                               Activation& call) {
   Frame& frame = call.frame;
   regions_.Enter(block);
+  // An iteration that stands for all others goes on to its end, which shows that it does.
+  if (regions_.IsDone() && calls_ == 1 && !(call.loops && call.loops->IsInIteration())) return nullptr;
   if (!choices_.empty() && choices_.back().first == &block) {
     LeaveChoice(*choices_.back().second, *guarded_regions_, locals_, memory_);
     choices_.pop_back();
@@ -269,7 +244,7 @@ const llvm::BasicBlock* Interpreter::RunBlock(const llvm::BasicBlock& block, con
   return nullptr;
 }
 
-std::optional<MachineValue> Interpreter::RunLine(const FunctionCode::Line& line, const Frame& frame) {
+std::optional<MachineValue> Interpreter::RunLine(const FunctionCode::Line& line, Frame& frame) {
   const llvm::Instruction& instruction = *line.instruction;
   if (const auto* const inner = llvm::dyn_cast<llvm::CallBase>(&instruction)) {
     std::optional<MachineValue> result = CallFrom(line, *inner, frame);
@@ -277,8 +252,16 @@ std::optional<MachineValue> Interpreter::RunLine(const FunctionCode::Line& line,
     return result;
   }
   if (instruction.isTerminator()) return std::nullopt;
-  if (regions_.OnlyDecidesWhatIsLeftOut(instruction)) return MachineValue::Unknown("a comparison that is left out");
-  const std::span<const MachineValue> operands = OperandsIn(line, frame);
+  if (is_kernel_ && is_on_names_) {
+    if (DeferCondition(line, frame)) return std::nullopt;
+    if (auto selected = SelectUndecided(line, frame)) return selected;
+  }
+  return Compute(line, OperandsIn(line, frame));
+}
+
+std::optional<MachineValue> Interpreter::Compute(const FunctionCode::Line& line,
+                                                 std::span<const MachineValue> operands) {
+  const llvm::Instruction& instruction = *line.instruction;
   const bool is_counted = is_on_names_ && llvm::isa<llvm::ICmpInst>(instruction);
   const size_t before_it = is_counted ? SymbolicInteger::DecisionsOfRun() : 0;
   std::optional<MachineValue> value =
@@ -288,17 +271,26 @@ std::optional<MachineValue> Interpreter::RunLine(const FunctionCode::Line& line,
   return value;
 }
 
-std::vector<MachineValue> Interpreter::OperandsOf(const FunctionCode::Line& line, size_t count, const Frame& frame) {
+MachineValue Interpreter::Decide(const FunctionCode::Line& condition, Frame& frame) {
+  std::vector<MachineValue> operands;
+  for (const llvm::Use& operand : condition.instruction->operands()) {
+    operands.push_back(ValueOf(*operand, frame));
+    if (DecidesAlone(*condition.instruction, operands.back())) return operands.back();
+  }
+  return *Compute(condition, operands);
+}
+
+std::vector<MachineValue> Interpreter::OperandsOf(const FunctionCode::Line& line, size_t count, Frame& frame) {
   std::vector<MachineValue> operands;
   operands.reserve(count);
   for (size_t k = 0; k < count; ++k) {
-    operands.push_back(ValueOf(*line.instruction->getOperand(static_cast<unsigned>(k)), frame.Find(line.operands[k])));
+    operands.push_back(ValueOf(*line.instruction->getOperand(static_cast<unsigned>(k)), line.operands[k], frame));
   }
   return operands;
 }
 
 // Most instructions of code that is not optimized load or convert one value, which need not be copied.
-std::span<const MachineValue> Interpreter::OperandsIn(const FunctionCode::Line& line, const Frame& frame) {
+std::span<const MachineValue> Interpreter::OperandsIn(const FunctionCode::Line& line, Frame& frame) {
   if (line.operands.size() == 1) {
     if (const MachineValue* const known = frame.Find(line.operands[0])) return {known, 1};
   }
@@ -307,7 +299,7 @@ std::span<const MachineValue> Interpreter::OperandsIn(const FunctionCode::Line& 
     if (const MachineValue* const known = frame.Find(line.operands[k])) {
       operands_[k] = *known;
     } else {
-      operands_[k] = ValueOf(*line.instruction->getOperand(static_cast<unsigned>(k)), nullptr);
+      operands_[k] = ValueOf(*line.instruction->getOperand(static_cast<unsigned>(k)), line.operands[k], frame);
     }
   }
   return operands_;
@@ -318,6 +310,7 @@ const llvm::BasicBlock* Interpreter::Branch(const FunctionCode::Line& line, cons
   const auto& branch = llvm::cast<llvm::BranchInst>(*line.instruction);
   if (branch.isUnconditional()) return branch.getSuccessor(0);
   if (const llvm::BasicBlock* const end = regions_.StepOver(branch)) return end;
+  const MachineValue decided = ValueOf(*branch.getCondition(), call.frame);
   if (is_on_names_) {
     loop_decisions_.CountBranch(branch, [&](const llvm::Value& operand) { return ValueOf(operand, call.frame); });
   }
@@ -329,7 +322,6 @@ const llvm::BasicBlock* Interpreter::Branch(const FunctionCode::Line& line, cons
                              memory_.WithNumber(ValueOf(*compare->getOperand(1), call.frame)));
     }
   }
-  const MachineValue decided = ValueOf(*branch.getCondition(), call.frame);
   if (decided.IsPoison() || decided.IsInteger() || !is_kernel_) {
     return branch.getSuccessor(UseAsCondition(decided, line.place) ? 0 : 1);
   }
@@ -350,7 +342,7 @@ const llvm::BasicBlock* Interpreter::Leave(const FunctionCode::Line& line, const
                                            Activation& call) {
   const llvm::Instruction& last = *line.instruction;
   if (llvm::isa<llvm::BranchInst>(last)) return Branch(line, before, call);
-  const Frame& frame = call.frame;
+  Frame& frame = call.frame;
   const std::string& place = line.place;
   if (const auto* const end = llvm::dyn_cast<llvm::ReturnInst>(&last)) {
     if (end->getReturnValue() != nullptr) call.result = ValueOf(*end->getReturnValue(), frame);
@@ -370,7 +362,7 @@ const llvm::BasicBlock* Interpreter::Leave(const FunctionCode::Line& line, const
 }
 
 std::optional<MachineValue> Interpreter::CallFrom(const FunctionCode::Line& line, const llvm::CallBase& call,
-                                                  const Frame& frame) {
+                                                  Frame& frame) {
   std::vector<MachineValue> arguments = OperandsOf(line, call.arg_size(), frame);
   const llvm::Function* const callee = call.getCalledFunction();
   if (callee == nullptr || callee->isDeclaration()) {

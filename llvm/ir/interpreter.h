@@ -87,6 +87,8 @@ struct KernelThread {
   // Steps over the guarded regions whose results may be stored, too, but for those in `regions`. Otherwise, all of them
   // are followed.
   bool steps_over_results = false;
+  // On expressions, the run ends behind the last of `regions`, which is not empty then: nobody asks what follows.
+  bool ends_behind_regions = false;
   // Guarded regions in other intervals between barriers than this one are stepped over, too.
   std::optional<int64_t> regions_interval = std::nullopt;
   SharedReader shared_reader = nullptr;  // the values of reads of shared memory
@@ -136,7 +138,7 @@ struct KernelRun {
   std::vector<ArrayRead> reads;  // `object` is the number of the array
   std::vector<SharedAccess> shared;
   BarrierTrace barriers;            // the barriers that the thread has passed
-  bool is_whole = true;             // false if the path ends behind one iteration of a loop
+  bool is_whole = true;             // false if the path ends behind one iteration of a loop, or behind the regions
   size_t regions = 0;               // number of guarded regions on the path without results that are stored
   size_t regions_with_results = 0;  // number of those with them
   ElementReader element_reader;     // KernelThread::element_reader

@@ -16,6 +16,7 @@
 // first ones do is not checked.
 #pragma once
 
+#include <algorithm>
 #include <map>
 #include <optional>
 #include <span>
@@ -61,6 +62,10 @@ class LoopFollower {
   // comparison that does not hold.
   void RecordTest(const llvm::BranchInst& branch, const llvm::ICmpInst& compare, bool is_negated, const MachineValue& a,
                   const MachineValue& b);
+  // Returns true if the run is in an iteration k < n, at whose end is checked what all iterations do.
+  bool IsInIteration() const {
+    return std::ranges::any_of(runs_, [](const auto& entry) { return entry.second.mode == Mode::kIteration; });
+  }
 
  private:
   enum class Mode : uint8_t {

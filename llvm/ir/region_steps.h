@@ -28,8 +28,13 @@ class RegionSteps {
   void Enter(const llvm::BasicBlock& block) {
     if (&block != end_) return;
     end_ = nullptr;
+    is_done_ = is_last_;
     memory_.RunRegion(std::nullopt);
   }
+
+  // Returns true if the run may end, because KernelThread::ends_behind_regions says so and the last region asked about
+  // is passed.
+  bool IsDone() const { return is_done_; }
 
   // Returns the value of each result of the region that the last branch guards, if the run has stepped over it. The
   // next call returns nothing.
@@ -38,16 +43,6 @@ class RegionSteps {
     if (branch == nullptr) return std::nullopt;
     return Of(*branch)->IsResultStored(*branch) ? MachineValue::Unknown(kResultOfRegion)
                                                 : MachineValue::Computed(kResultOfRegion);
-  }
-
-  // Returns true for a comparison that only the branch of a region uses that will be stepped over. It need not be
-  // decided, which would be a path more.
-  bool OnlyDecidesWhatIsLeftOut(const llvm::Instruction& instruction) {
-    const bool is_decision = FunctionRun::IsOnNames() && llvm::isa<llvm::ICmpInst>(instruction);
-    if (!is_decision || !instruction.hasOneUse()) return false;
-    const auto* const branch = llvm::dyn_cast<llvm::BranchInst>(instruction.user_back());
-    const bool is_next = branch != nullptr && branch->getParent() == instruction.getParent();
-    return is_next && EndOf(*branch) != nullptr && IsLeftOut(*branch);
   }
 
   // Counts the region that begins at the branch, if one does. Returns its end if the run steps over it, or else null.
@@ -62,6 +57,8 @@ class RegionSteps {
       return end;
     }
     end_ = end;
+    const std::optional<std::set<size_t>>& asked = thread_->regions;
+    is_last_ = FunctionRun::IsOnNames() && thread_->ends_behind_regions && asked && *asked->rbegin() == number;
     memory_.RunRegion(number);
     return nullptr;
   }
@@ -95,6 +92,8 @@ class RegionSteps {
   IrMemory& memory_;
   const KernelThread* thread_ = nullptr;
   const llvm::BasicBlock* end_ = nullptr;           // the end of the region that the run is in, or null
+  bool is_last_ = false;                            // the region that the run is in is the last one asked about
+  bool is_done_ = false;                            // IsDone()
   const llvm::BranchInst* stepped_over_ = nullptr;  // the last branch, if the run stepped over its region
 };
 

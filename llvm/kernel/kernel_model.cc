@@ -323,9 +323,10 @@ bool KernelModel::has_many_regions() const {
 }
 
 KernelRun KernelModel::RunRegions(const Point& point, const SymbolicValues& values, Bounds bounds,
-                                  const std::optional<std::set<size_t>>& regions) const {
+                                  const std::optional<std::set<size_t>>& regions, bool ends_behind) const {
   KernelThread thread = ThreadAt(point, values, bounds);
   thread.regions = regions;
+  thread.ends_behind_regions = ends_behind;
   thread.steps_over_results = regions && !follows_stored_values_;
   KernelRun run = Settled(RunKernel(call_.code, thread), point);
   if (FunctionRun::IsOnNames()) FunctionRun::SetPlace(nullptr);
@@ -352,15 +353,14 @@ KernelRun KernelModel::RunOther(const Point& point, const SymbolicValues& values
 KernelThread KernelModel::ThreadAt(const Point& point, const SymbolicValues& given, Bounds bounds) const {
   // There is a point, so that each has a value.
   const SymbolicValues values = derived_.empty() ? given : WithDerived(given).value_or(given);
-  KernelThread thread{.guarded_regions = &guarded_regions_,
-                      .records_positions = has_shared_memory_,
-                      .loop_variables = loop_variables_.get()};
+  KernelThread thread{.array_names = array_names_, .guarded_regions = &guarded_regions_};
+  thread.records_positions = has_shared_memory_;
+  thread.loop_variables = loop_variables_.get();
   for (const std::string& value : call_.values) {
     int64_t number = 0;
     if (!IsName(value)) std::from_chars(value.data(), value.data() + value.size(), number);
     thread.arguments.push_back(IsName(value) ? values.at(value) : SymbolicInteger(number));
   }
-  thread.array_names = array_names_;
   if (!shared_bytes_.empty()) thread.shared_bytes = ValueOf(shared_bytes_[0], values);
   if (shared_writers_ != nullptr) thread.shared_reader = ReaderOf(*this, point, given, *shared_writers_);
   thread.element_reader = [](int64_t, const SymbolicInteger&, int) { return std::nullopt; };

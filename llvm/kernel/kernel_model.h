@@ -97,9 +97,9 @@ class KernelModel {
     return RunRegions(point, values, bounds, std::nullopt).stores;
   }
   // Returns all that the thread does, of the guarded regions with these numbers on the path alone
-  // (KernelThread::regions).
+  // (KernelThread::regions). With `ends_behind`, what follows them is left out, too.
   KernelRun RunRegions(const Point& point, const SymbolicValues& values, Bounds bounds,
-                       const std::optional<std::set<size_t>>& regions) const;
+                       const std::optional<std::set<size_t>>& regions, bool ends_behind = false) const;
   // Returns true if claims about one guarded region alone may have far fewer paths than claims about all.
   bool has_many_regions() const;
   // Returns all that the thread does, on numbers. Conditions that cannot be followed have the value

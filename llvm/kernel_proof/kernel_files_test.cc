@@ -71,6 +71,35 @@ TEST(KernelFiles, ATritonKernelWithUnknownEffectsIsLeftOutAlone) {
   EXPECT_EQ((*pure)[0].result.verdict, ProofVerdict::kProved) << (*pure)[0].result.reason;
 }
 
+// A mask is decided where an access takes it, and one false part is enough. A part without a value is a mistake even
+// so.
+TEST(KernelFiles, APartOfAMaskDecidesAlone) {
+  const TemporaryDirectory directory;
+  const std::string file = directory.path() + "/masks.ttir";
+  const auto accesses = [&](std::string_view part) {
+    std::ofstream(file) << "module {\n  tt.func @f(%p: !tt.ptr<i32>, %n: i32) {\n"
+                           "    %zero = arith.constant 0 : i32\n    %one = arith.constant 1 : i32\n"
+                           "    %is_negative = arith.cmpi slt, %n, %zero : i32\n    %x = "
+                        << part
+                        << "\n    %is_positive = arith.cmpi sgt, %x, %zero : i32\n"
+                           "    %mask = arith.andi %is_positive, %is_negative : i1\n"
+                           "    %behind = tt.addptr %p, %one : !tt.ptr<i32>, i32\n"
+                           "    tt.store %behind, %x, %mask : !tt.ptr<i32>\n    tt.return\n  }\n}\n";
+    const auto proofs = ProveKernel({.file = file,
+                                     .function = "f",
+                                     .arrays = {{"p", "s32[1]{0}"}},
+                                     .arguments = "p,N",
+                                     .assumptions = {"N <= 100"},
+                                     .laws = {"accesses"}});
+    EXPECT_TRUE(proofs.has_value()) << proofs.error().ToString();
+    return proofs ? (*proofs)[0].result : ProofResult{};
+  };
+  EXPECT_EQ(accesses("tt.load %p : !tt.ptr<i32>").verdict, ProofVerdict::kProved);
+  const ProofResult no_value = accesses("arith.shli %one, %n : i32");
+  ASSERT_EQ(no_value.verdict, ProofVerdict::kRefuted) << no_value.reason;
+  EXPECT_EQ(no_value.counterexample[0], (std::pair<std::string, int64_t>("N", 32)));
+}
+
 // The result of an operation with the type of its operand is another value.
 TEST(KernelFiles, ATritonKernelThatComputesMovesNothing) {
   const TemporaryDirectory directory;

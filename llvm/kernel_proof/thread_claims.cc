@@ -19,9 +19,9 @@ using Regions = std::optional<std::set<size_t>>;
 // Returns what the thread does. Where exact numbers are followed, a thread does nothing if it runs into undefined
 // behavior before an address is wrong: that is for the law "accesses".
 KernelRun RunOf(const KernelModel& model, const KernelModel::Point& point, const SymbolicValues& values,
-                const Regions& regions) {
+                const Regions& regions, bool ends_behind) {
   try {
-    return model.RunRegions(point, values, KernelModel::Bounds::kChecked, regions);
+    return model.RunRegions(point, values, KernelModel::Bounds::kChecked, regions, ends_behind);
   } catch (const AddressFault&) {
     throw;
   } catch (const FunctionFault&) {
@@ -55,10 +55,16 @@ struct Seen {
 // region has compared all other accesses with those of another thread.
 KernelClaim OfThread(const KernelModel& model, const ThreadProver::Claim& claim, const Regions& regions = std::nullopt,
                      Seen* seen = nullptr, std::string_view law = {}) {
-  const bool keeps_all = law != kRaceFree || !regions || regions->empty();
-  return [&model, claim, regions, seen, keeps_all](const KernelModel::Point& point, const SymbolicValues& values) {
+  const bool asks_some = regions && !regions->empty();
+  const bool keeps_all = law != kRaceFree || !asks_some;
+  // The claim about no region has asked about all other accesses. Only where results are stored is known behind the
+  // regions that have them.
+  const bool is_of_accesses = law == kAccesses || law == kNoOverflow;
+  const bool ends_behind = is_of_accesses && asks_some && *regions->rbegin() < kFirstWithResult;
+  return [&model, claim, regions, seen, keeps_all, ends_behind](const KernelModel::Point& point,
+                                                                const SymbolicValues& values) {
     if (!model.IsThread(point, values)) return;
-    KernelRun run = RunOf(model, point, values, regions);
+    KernelRun run = RunOf(model, point, values, regions, ends_behind);
     if (seen != nullptr && FunctionRun::IsOnNames()) seen->Add(run);
     if (!keeps_all) KeepAccessesOf(*regions, run);
     claim(model, point, values, run);
