@@ -250,3 +250,23 @@ def gated_rows_next_gate(k_ptr, v_ptr, gate_ptr, bias_ptr, out_ptr, T, D, BT: tl
         x = tl.load(k_ptr + places, mask=mask, other=0.0) * tl.load(v_ptr + places, mask=mask, other=0.0)
         total += tl.sum(tl.where(rows[:, None] >= columns[None, :], x, 0.0) * gate[:, None], axis=0)[None, :]
         tl.store(out_ptr + places, tl.where(mask, total * x, 0.0), mask=mask & (rows[:, None] >= columns[None, :]))
+
+
+@triton.jit
+def scale_padded(x_ptr, y_ptr, stride, N, D: tl.constexpr, BLOCK: tl.constexpr):
+    """Rows of D elements in memory whose rows have `stride` elements."""
+    offsets = tl.program_id(0).to(tl.int64) * BLOCK + tl.arange(0, BLOCK)
+    mask = offsets < N
+    places = offsets // D * stride + offsets % D
+    tl.store(y_ptr + places, 2 * tl.load(x_ptr + offsets, mask=mask), mask=mask)
+
+
+@triton.jit
+def add_states(x_ptr, state_ptr, out_ptr, T, D: tl.constexpr, BT: tl.constexpr):
+    """Two products of 32 bits: one wraps for long sequences, the other for many heads, however short they are."""
+    head = tl.program_id(1)
+    rows = tl.program_id(0) * BT + tl.arange(0, BT)
+    mask = rows < T
+    x = tl.load(x_ptr + head * T * D + rows, mask=mask)
+    state = tl.load(state_ptr + head * 262144 + tl.arange(0, BT))
+    tl.store(out_ptr + head.to(tl.int64) * T + rows, x + state, mask=mask)

@@ -178,54 +178,79 @@ class BorderFinder {
         can_be_negative_(std::ranges::any_of(asked.question.variables, &FormulaVariable::IsSigned)) {}
 
   std::optional<CodeBorder> Find() const {
-    std::vector<std::string> broken;
-    std::vector<std::string> both;  // those that hold at the counterexample, too
-    std::vector<Condition> candidates = Candidates();
-    // Short ones are the limits of single operations.
-    std::ranges::stable_sort(candidates, {}, [](const Condition& condition) { return condition.text.size(); });
-    for (const Condition& condition : candidates) {
-      if (condition.is_broken) broken.push_back(condition.text);
-      both.push_back(condition.text);
+    constexpr int kMostPoints = 3;
+    std::vector<std::string> known;  // conditions that are not enough
+    NamedValues point = point_;
+    for (int k = 0; k < kMostPoints; ++k) {
+      std::vector<Condition> candidates = Candidates(point, k == 0 ? Limits::kBroken : Limits::kAll);
+      const auto is_broken = [](const Condition& condition) { return condition.is_broken; };
+      if (k == 0 && std::ranges::none_of(candidates, is_broken)) candidates = Candidates(point, Limits::kAll);
+      // Short ones are the limits of single operations.
+      std::ranges::stable_sort(candidates, {}, [](const Condition& condition) { return condition.text.size(); });
+      std::vector<std::string> all = known;
+      std::vector<std::string> both = known;  // those that hold at the point, too
+      for (const Condition& condition : candidates) {
+        both.push_back(condition.text);
+        if (condition.is_broken) all.push_back(condition.text);
+      }
+      if (all.size() == known.size()) return std::nullopt;
+      AnswerWhile answer;
+      for (size_t one = known.size(); one < all.size(); ++one) {
+        std::vector<std::string> conditions = known;
+        conditions.push_back(all[one]);
+        answer = Ask(conditions);
+        if (answer) return BorderOf(conditions);
+      }
+      if (all.size() > known.size() + 1) answer = Ask(all);
+      if (answer) return BorderOf(all);
+      if (both.size() > all.size() && Ask(both)) return BorderOf(both);
+      if (answer.counterexample.empty()) return std::nullopt;
+      point = NamedValues(answer.counterexample.begin(), answer.counterexample.end());
+      known = std::move(all);
     }
-    for (const std::string& candidate : broken) {
-      if (asked_.is_right_while(candidate)) return CodeBorder{candidate, IsWrongUnless(candidate)};
-    }
-    if (broken.empty()) return std::nullopt;
-    if (auto border = RightWhileAll(broken)) return border;
-    return both.size() > broken.size() ? RightWhileAll(both) : std::nullopt;
+    return std::nullopt;
   }
 
  private:
-  std::optional<CodeBorder> RightWhileAll(const std::vector<std::string>& conditions) const {
-    if (conditions.size() < 2) return std::nullopt;
-    const std::string all = StrJoin(conditions, " && ");
-    if (!asked_.is_right_while(all)) return std::nullopt;
-    const auto is_wrong = [this](const std::string& condition) { return IsWrongUnless(condition); };
-    return CodeBorder{all, std::ranges::all_of(conditions, is_wrong)};
+  // Limits of operations that are of use for a border.
+  enum class Limits : uint8_t {
+    kBroken,  // those that a value breaks on some path
+    kAll,     // also those that each value keeps, up to the path on which one is broken at the point
+  };
+
+  AnswerWhile Ask(const std::vector<std::string>& conditions) const {
+    return asked_.is_right_while(StrJoin(conditions, " && "));
   }
 
-  std::vector<Condition> Candidates() const {
+  CodeBorder BorderOf(const std::vector<std::string>& conditions) const {
+    const auto is_wrong = [this](const std::string& condition) { return IsWrongUnless(condition); };
+    return {StrJoin(conditions, " && "), std::ranges::all_of(conditions, is_wrong)};
+  }
+
+  std::vector<Condition> Candidates(const NamedValues& point, Limits wanted) const {
     std::vector<Condition> found;
     const auto is_last = [&](FormulaPathResult& path) {
-      AddCandidates(path, found);
-      return found.size() >= kMaxCandidates;
+      AddCandidates(path, point, wanted, found);
+      const bool is_broken = std::ranges::any_of(found, &Condition::is_broken);
+      return found.size() >= kMaxCandidates || (wanted == Limits::kAll && is_broken);
     };
     // On the paths on which an operation overflows, small points of a search are none.
     const FormulaPaths explored =
-        ExploreValues(asked_.question, asked_.max_bytes, {.samples = {point_}, .is_last = is_last});
-    if (!explored.failure.empty() && found.size() < kMaxCandidates) return {};
+        ExploreValues(asked_.question, asked_.max_bytes, {.samples = {point}, .is_last = is_last});
+    if (!explored.failure.empty() && wanted == Limits::kBroken && found.size() < kMaxCandidates) return {};
     return found;
   }
 
   // Adds the limits of the operations that do not fit their type on the path.
-  void AddCandidates(FormulaPathResult& path, std::vector<Condition>& found) const {
+  void AddCandidates(FormulaPathResult& path, const NamedValues& point, Limits wanted,
+                     std::vector<Condition>& found) const {
     TermContext& terms = path.certificate->terms();
     if (terms.size() > kMaxTermNodes || path.status == PathStatus::kExcluded) return;
     LastIndex last(asked_.question, terms);
     last.AddBounds(path, asked_.sizes);
     for (size_t k = 0; k < path.trace.relations.size() && found.size() < kMaxCandidates; ++k) {
       const TermRelation decided = path.trace.relations[k];
-      if (path.trace.choices[k]) continue;
+      if (path.trace.choices[k] && wanted == Limits::kBroken) continue;
       // The limit of a type is a power of two that the value is not below, or a negative one that it is below.
       const bool is_lower = decided.kind == TermRelation::Kind::kLessEqual;
       if (decided.kind != TermRelation::Kind::kLess && !is_lower) continue;
@@ -237,7 +262,7 @@ class BorderFinder {
       // An unsigned value is right up to twice the limit of the signed type as which it is followed.
       const auto limits = is_lower ? std::vector{limit} : std::vector{2 * limit - 1, limit - 1};
       for (const Int128 largest : limits) {
-        const auto condition = ConditionOf(path, value, is_lower, largest, point_);
+        const auto condition = ConditionOf(path, value, is_lower, largest, point);
         if (!condition || std::ranges::find(found, *condition) != found.end()) continue;
         // A limit that the counterexample keeps is of use only together with the other end of the type.
         const bool is_useful = condition->is_broken || (can_be_negative_ && largest < 2 * limit - 1);
@@ -323,10 +348,11 @@ std::optional<CodeBorder> FindBorder(const LoadedCode& code, const CodeRequest& 
   for (const FormulaVariable& variable : question.variables) asked.sizes.push_back(variable.name);
   asked.is_right_while = [&](const std::string& condition) {
     const Expected<FormulaQuestion> narrower = QuestionWhile(code, request, condition);
-    if (!narrower) return false;
+    if (!narrower) return AnswerWhile();
     EqualityGoal goal(*narrower, max_bytes);
     const auto result = ProveGoal(goal, without_exports);
-    return result && result->verdict == ProofVerdict::kProved;
+    if (!result) return AnswerWhile();
+    return AnswerWhile{result->verdict == ProofVerdict::kProved, result->counterexample};
   };
   asked.at_last = [&](const std::string& condition) { return QuestionsAtLast(code, request, question, condition); };
   return FindBorder(asked, counterexample, without_exports);

@@ -40,6 +40,9 @@ struct Digit {
   }
 };
 
+// Returns the name of the lower digit of a number that is the sum of two.
+std::string LowDigitOf(const std::string& name) { return StrCat("low ", name); }
+
 class Synthesis {
  public:
   Synthesis(const std::vector<StoreExample>& examples, const ThreadParts& parts)
@@ -149,7 +152,8 @@ class Synthesis {
     }
     std::vector<Digit> found;
     const bool is_thread = name.contains("thread_");
-    const int64_t scale = is_thread ? ScaleOf(name) : 1;
+    const bool is_sum = examples_.front().thread.contains(LowDigitOf(name));
+    const int64_t scale = is_thread || is_sum ? ScaleOf(name) : 1;
     const std::string size = StrCat(is_thread ? "block_dim_" : "grid_dim_", name.substr(name.size() - 1));
     if (std::ranges::all_of(target, [](int64_t value) { return value == 0; })) {
       // Likely where there are other threads, too.
@@ -249,13 +253,13 @@ void AddReversedBases(std::vector<StoreExample>& examples, ThreadParts& parts) {
   }
 }
 
-// Returns formulas in which a number of a thread within its block is the sum of two digits, the higher one times one of
-// the numbers: thread_x = (i0 mod 4) * 32 + (i1 mod 32) where each warp has a row and each lane a column.
+// Returns formulas in which a number of a thread or block is the sum of two digits, the higher one times one of the
+// numbers: thread_x = (i0 mod 4) * 32 + (i1 mod 32) where each warp has a row and each lane a column.
 std::vector<ThreadFormulas> SynthesizeSums(const std::vector<StoreExample>& examples, const ThreadParts& parts) {
   std::vector<ThreadFormulas> found;
   for (const auto& [name, unused] : examples.front().thread) {
-    if (!name.starts_with("thread_")) continue;
-    const std::string low_name = StrCat("low ", name);
+    if (!name.starts_with("thread_") && !name.starts_with("block_")) continue;
+    const std::string low_name = LowDigitOf(name);
     for (const int64_t weight : parts.numbers) {
       if (weight < 2) continue;
       std::vector<StoreExample> split = examples;
@@ -289,41 +293,6 @@ std::vector<ThreadFormulas> SynthesizeThreads(const std::vector<StoreExample>& e
   ThreadParts with_reversed = parts;
   AddReversedBases(counted, with_reversed);
   return counted[0].names.size() == examples[0].names.size() ? found : Synthesis(counted, with_reversed).Run();
-}
-
-void AddIndexRanges(std::span<const std::string> sizes, std::vector<StoreExample>& examples, ThreadParts& parts) {
-  constexpr size_t kMostSubsets = 6;  // dimensions
-  const size_t rank = sizes.size();
-  const auto is_in = [](uint64_t dimensions, size_t d) { return (dimensions >> d & 1) != 0; };
-  const auto add = [&](uint64_t dimensions) {
-    std::string text;
-    for (size_t d = 0; d < rank; ++d) {
-      if (!is_in(dimensions, d)) continue;
-      const std::string index = StrCat("i", d);
-      const std::string shorter = std::exchange(text, text.empty() ? index : "");
-      if (shorter.empty()) continue;
-      if (sizes[d].empty()) return;
-      text = StrCat("(", shorter, " * ", sizes[d], " + ", index, ")");
-      for (StoreExample& example : examples) {
-        const auto named = example.names.find(sizes[d]);
-        const int64_t size = named != example.names.end() ? named->second : std::strtoll(sizes[d].c_str(), nullptr, 10);
-        example.names.emplace(text, example.names.at(shorter) * size + example.names.at(index));
-      }
-    }
-    parts.bases.push_back(text);
-  };
-  const auto are_neighbors = [](uint64_t dimensions) {
-    return std::has_single_bit((dimensions >> std::countr_zero(dimensions)) + 1);
-  };
-  for (size_t first = 0; first + 1 < rank; ++first) {
-    for (size_t last = first + 1; last < rank; ++last) {
-      if (last - first + 1 < rank) add(((uint64_t{2} << (last - first)) - 1) << first);
-    }
-  }
-  if (rank > kMostSubsets) return;
-  for (uint64_t dimensions = 1; dimensions + 1 < uint64_t{1} << rank; ++dimensions) {
-    if (std::popcount(dimensions) > 1 && !are_neighbors(dimensions)) add(dimensions);
-  }
 }
 
 std::vector<ThreadFormulas> SynthesizeInRegions(const std::vector<StoreExample>& examples,

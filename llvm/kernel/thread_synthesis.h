@@ -41,11 +41,6 @@ std::vector<ThreadFormulas> SynthesizeThreads(const std::vector<StoreExample>& e
 std::vector<ThreadFormulas> SynthesizeInRegions(const std::vector<StoreExample>& examples,
                                                 const std::set<std::optional<size_t>>& regions, ThreadParts parts);
 
-// Adds to the bases the indices of several dimensions taken together, such as (i2 * D + i3) or (i0 * D + i3), but not
-// of all dimensions. Neighbouring dimensions come first; others are tried for a rank of at most 6. `sizes` are the
-// dimensions' sizes: names that the examples have, or numbers, or empty for those that are left out.
-void AddIndexRanges(std::span<const std::string> sizes, std::vector<StoreExample>& examples, ThreadParts& parts);
-
 // Returns guesses with one case per place in the source that stores, such as the vectors of an array and its rest: the
 // elements of all but the last case have an index below a number, a size, or a multiple of a number below a size, or
 // not below it. Returns nothing for one place, for more than a few, and where an index does not tell the places apart.

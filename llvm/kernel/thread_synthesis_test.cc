@@ -5,6 +5,7 @@
 #include <map>
 #include <string>
 #include <vector>
+#include "layoutcheck/llvm/kernel/index_bases.h"
 
 namespace layoutcheck {
 namespace {
@@ -147,6 +148,33 @@ TEST(AddIndexRanges, TakesIndicesTogetherNeighboursFirst) {
   EXPECT_EQ(examples[0].names.at("(i0 * 4 + i1)"), 6);
   EXPECT_EQ(examples[0].names.at("(i1 * D + i2)"), 13);
   EXPECT_EQ(examples[0].names.at("(i0 * D + i2)"), 8);
+}
+
+TEST(AddViews, OfRowsWithPadding) {
+  std::vector<StoreExample> examples{{{{"i0", 2}, {"i1", 5}, {"S", 9}, {"block_dim_x", 32}}, {}}};
+  ThreadParts parts{.bases = {"i0", "i1"}, .numbers = {4, 8}, .zeros = {}};
+  AddViews(2, examples, parts);
+  // No row has 4 elements, since one has the index 5.
+  EXPECT_EQ(parts.bases, (std::vector<std::string>{"i0", "i1", "(i0 * S + i1)", "(i0 * 8 + i1)"}));
+  EXPECT_EQ(examples[0].names.at("(i0 * 8 + i1)"), 21);
+}
+
+// Element ((batch * T + t) * 4 + head) of an array without dimensions.
+TEST(AddViews, OfDimensionsThatASizeTells) {
+  std::vector<StoreExample> examples;
+  for (const int64_t size : {3, 5, 8}) {
+    for (int64_t place = 0; place < size * 12; ++place) {
+      examples.push_back({.names = {{"i0", place}, {"T", size}},
+                          .thread = {{"block_x", place / 4 % size}, {"block_y", place / 4 / size * 4 + place % 4}}});
+    }
+  }
+  ThreadParts parts{.bases = {"i0"}, .numbers = {4}, .zeros = {}};
+  EXPECT_TRUE(SynthesizeThreads(examples, parts).empty());
+  AddViews(1, examples, parts);
+  const auto found = SynthesizeThreads(examples, parts);
+  ASSERT_FALSE(found.empty());
+  EXPECT_EQ(found[0].at("block_x").text, "(i0 floordiv 4 mod T)");
+  EXPECT_EQ(found[0].at("block_y").text, "((i0 floordiv 4 floordiv T)) * 4 + (i0 mod 4)");
 }
 
 }  // namespace

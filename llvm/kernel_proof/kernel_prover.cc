@@ -175,7 +175,7 @@ class KernelProver {
   }
 
   Expected<void> AskNoOverflow() {
-    const auto is_right_while = asked_.finds_borders ? IsRightWhile(kNoOverflow) : nullptr;
+    const RightWhile is_right_while = asked_.finds_borders ? IsRightWhile(kNoOverflow) : nullptr;
     LAYOUTCHECK_TRY(auto proof, ProveNoOverflow(model_, any_launch_, threads_, is_right_while));
     Add({.result = std::move(proof.result)}, nullptr, proof.border);
     return {};
@@ -296,9 +296,9 @@ class KernelProver {
     return {};
   }
 
-  std::function<bool(const std::string& condition)> IsRightWhile(const std::string& law) {
+  RightWhile IsRightWhile(const std::string& law) {
     return [this, law](const std::string& condition) {
-      if (!asked_.finds_borders) return false;
+      if (!asked_.finds_borders) return AnswerWhile();
       KernelRequest request = request_;
       request.laws = {law};
       request.asks_each_access = false;
@@ -307,9 +307,11 @@ class KernelProver {
       options.exports = {};
       options.certificates = false;
       const auto proofs = ProveAt(request, options, /*finds_borders=*/false);
-      return proofs && std::ranges::all_of(*proofs, [](const KernelProof& proof) {
-               return proof.result.verdict == ProofVerdict::kProved;
-             });
+      AnswerWhile answer{.is_right = proofs.has_value()};
+      for (size_t k = 0; answer.is_right && k < proofs->size(); ++k) {
+        answer = {(*proofs)[k].result.verdict == ProofVerdict::kProved, (*proofs)[k].result.counterexample};
+      }
+      return answer;
     };
   }
 

@@ -263,7 +263,7 @@ class Launches {
     for (const auto& [name, value] : NamesOfElement(point, values_, tensor, element)) {
       const bool is_sought =
           std::ranges::find(model_.thread_names(), name) != model_.thread_names().end() && !IsSizeOfLaunch(name);
-      (is_sought ? example.thread : example.names).emplace(name, NumberOf(value));
+      if (name != kPattern) (is_sought ? example.thread : example.names).emplace(name, NumberOf(value));
     }
     if (store.region) example.thread.emplace(kGuardedRegion, static_cast<int64_t>(*store.region));
     return example;

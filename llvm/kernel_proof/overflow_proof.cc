@@ -8,7 +8,7 @@
 namespace layoutcheck {
 
 Expected<OverflowProof> ProveNoOverflow(KernelModel& model, KernelModel& any_launch, ThreadProver& threads,
-                                        const std::function<bool(const std::string& condition)>& is_right_while) {
+                                        const RightWhile& is_right_while) {
   const auto follow = [&](bool follows_exact) {
     for (KernelModel* const followed : {&model, &any_launch}) {
       followed->SetFollowsExact(follows_exact);

@@ -20,6 +20,6 @@ struct OverflowProof {
 // right. `model` and `any_launch` are those of `threads`. Looks for a border if there is `is_right_while`, which
 // returns true if the law is proved wherever a condition holds. Errors: those of ThreadProver::Prove.
 Expected<OverflowProof> ProveNoOverflow(KernelModel& model, KernelModel& any_launch, ThreadProver& threads,
-                                        const std::function<bool(const std::string& condition)>& is_right_while);
+                                        const RightWhile& is_right_while);
 
 }  // namespace layoutcheck

@@ -4,6 +4,7 @@
 #include <utility>
 #include "layoutcheck/core/base/hash.h"
 #include "layoutcheck/core/base/str_cat.h"
+#include "layoutcheck/llvm/kernel/index_bases.h"
 
 namespace layoutcheck {
 namespace {
@@ -103,6 +104,16 @@ std::vector<std::vector<ThreadCase>> StoreGuesses::GuessOf(const KernelModel& mo
     if (with_ranges.bases.size() > parts.bases.size()) {
       AddAll(SynthesizeInRegions(examples, stores.all.regions(), std::move(with_ranges)), guesses);
     }
+  }
+  if (guesses.empty()) {
+    constexpr size_t kMostOfViews = 8;
+    std::vector<StoreExample> examples = stores.all.kept();
+    ThreadParts with_views = parts;
+    AddViews(model.layouts()[array].layout.dimensions.size(), examples, with_views);
+    if (with_views.bases.size() > parts.bases.size()) {
+      AddAll(SynthesizeInRegions(examples, stores.all.regions(), std::move(with_views)), guesses);
+    }
+    if (guesses.size() > kMostOfViews) guesses.resize(kMostOfViews);
   }
   std::map<std::string, std::vector<StoreExample>> places;
   for (const auto& [place, stored] : stores.by_place) places.emplace(place, stored.kept());

@@ -32,7 +32,7 @@ ProofResult OwnerProver::NoThreadFound(const std::string& law, size_t array, std
                           "; small launches ", small_launches));
 }
 
-Expected<OwnerProof> OwnerProver::ProveDistinct(const IsRightWhile& is_right_while) {
+Expected<OwnerProof> OwnerProver::ProveDistinct(const RightWhile& is_right_while) {
   if (simulation_.stored_twice) {
     return OwnerProof{RefutedBy(*simulation_.stored_twice, model_, kDistinct), simulation_.stored_twice, {}};
   }

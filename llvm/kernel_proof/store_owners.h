@@ -23,8 +23,6 @@ struct OwnerProof {
 // Decides claims about a kernel. Proofs require that its accesses are right.
 class OwnerProver {
  public:
-  using IsRightWhile = std::function<bool(const std::string& condition)>;
-
   // `simulation` is that of the model, `written` are the arrays that the kernel stores to. With `why_no_proof`, only
   // small launches are run; the text is then the reason of unknown verdicts. The other arguments must outlive the
   // prover.
@@ -32,7 +30,7 @@ class OwnerProver {
               std::string why_no_proof, const ProveOptions& options);
 
   // Proves or refutes that no element is stored twice. Requires that the kernel stores something.
-  Expected<OwnerProof> ProveDistinct(const IsRightWhile& is_right_while);
+  Expected<OwnerProof> ProveDistinct(const RightWhile& is_right_while);
   // Proves or refutes that each element of the arrays is stored. Requires a launch.
   Expected<OwnerProof> ProveComplete();
 

@@ -217,8 +217,7 @@ Expected<ProofResult> ThreadProver::ProveOnce(const KernelModel& model, const st
 
 std::optional<CodeBorder> ThreadProver::FindBorder(
     const Claim& claim, const std::vector<std::pair<std::string, int64_t>>& counterexample,
-    const std::function<bool(const std::string& condition)>& is_right_while,
-    const std::function<std::vector<ThreadGuess>()>& make_guesses) const {
+    const RightWhile& is_right_while, const std::function<std::vector<ThreadGuess>()>& make_guesses) const {
   const auto question =
       MakeKernelQuestion({.model = model_, .names = AllNames(model_), .claim = OfThread(model_, claim)});
   if (!question) return std::nullopt;

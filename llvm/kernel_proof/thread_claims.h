@@ -69,7 +69,7 @@ class ThreadProver {
   // may be null for none, is called only where a condition is found: small launches take longer than the proof.
   std::optional<CodeBorder> FindBorder(const Claim& claim,
                                        const std::vector<std::pair<std::string, int64_t>>& counterexample,
-                                       const std::function<bool(const std::string& condition)>& is_right_while,
+                                       const RightWhile& is_right_while,
                                        const std::function<std::vector<ThreadGuess>()>& make_guesses) const;
 
  private:

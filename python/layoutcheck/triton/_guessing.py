@@ -171,7 +171,8 @@ def pointers(function, depth=3) -> set[str]:
 def rows(function) -> dict[str, str]:
     """Returns, per pointer of a @triton.jit function, the parameter by which all its offsets are multiplied, if it is one.
 
-    The memory of such a pointer consists of rows with so many elements.
+    The memory of such a pointer consists of rows with so many elements. Constants are factors, too, unless the parameter
+    is called a stride: then they divide the elements of a row.
     """
     uses = _uses(function.fn)
     parameters = {parameter.name for parameter in function.params}
@@ -179,6 +180,10 @@ def rows(function) -> dict[str, str]:
     for address in uses.addresses:
         for pointer in _closure(_beginnings(address), uses.holds) & parameters:
             factors[pointer] |= _factors(address, uses, set()) & parameters - {pointer}
+    constants = {parameter.name for parameter in function.params if parameter.is_constexpr}
+    for pointer, found in factors.items():
+        if any("stride" in name.lower() for name in found):
+            factors[pointer] = found - constants
     return {pointer: next(iter(found)) for pointer, found in factors.items() if len(found) == 1}
 
 
