@@ -32,7 +32,7 @@ constexpr ThreadBudget kFewThreads{2'500, 192, 320};  // for guesses, whose exam
 constexpr int64_t kSizeOfSample = 1'050'003;
 constexpr size_t kMostAccesses = 1'000'000;  // by all threads of these
 // Sizes that fill less than a block and more, first those that tell most.
-constexpr std::array<int64_t, 15> kSizes{1, 33, 3, 2, 17, 4, 64, 130, 8, 9, 32, 132, 300, 1024, 2052};
+constexpr std::array<int64_t, 15> kSizes{1, 33, 3, 130, 2, 64, 17, 300, 4, 8, 9, 32, 132, 1024, 2052};
 // Above this size, launches without a thread are left out: a search finds the smallest.
 constexpr int64_t kLargeSize = 1024;
 
