@@ -107,6 +107,21 @@ function(layoutcheck_link_core_first target)
   target_link_options(${target} PRIVATE "SHELL:-Wl,--whole-archive $<TARGET_FILE:layoutcheck_core> -Wl,--no-whole-archive")
 endfunction()
 
+# Has a test take the headers that almost all tests include from one compilation of them. Only the preset dev does so: in others
+# and in .ci/lint, each file has to include what it uses.
+function(layoutcheck_precompile_headers test)
+  if(NOT TARGET layoutcheck_test_headers)
+    # A program, since headers of libraries are compiled with other options.
+    file(WRITE "${PROJECT_BINARY_DIR}/test_headers.cc" "")
+    add_executable(layoutcheck_test_headers EXCLUDE_FROM_ALL "${PROJECT_BINARY_DIR}/test_headers.cc")
+    target_link_libraries(layoutcheck_test_headers PRIVATE layoutcheck_settings GTest::gtest_main)
+    target_compile_options(layoutcheck_test_headers PRIVATE -O0)
+    target_precompile_headers(layoutcheck_test_headers PRIVATE <gtest/gtest.h> <algorithm> <cstdint> <expected> <functional> <map>
+                              <memory> <optional> <set> <span> <string> <string_view> <vector>)
+  endif()
+  target_precompile_headers(${test} REUSE_FROM layoutcheck_test_headers)
+endfunction()
+
 # layoutcheck_test(NAME SOURCES a_test.cc ... LINK targets ... [LABELS ...]): Declares a GoogleTest binary, each case of which is
 # one test of ctest. Defines LAYOUTCHECK_CORPUS as the path of corpus/ and fixes RapidCheck's seed. The test's own sources are
 # not optimized, which halves the time that compilers take, unless it is OPTIMIZED (-O1). A test that computes for seconds should be.
@@ -124,6 +139,9 @@ function(layoutcheck_test name)
     layoutcheck_link_core_first(${name})
   endif()
   target_compile_options(${name} PRIVATE ${optimization})
+  if(LAYOUTCHECK_PRECOMPILE AND NOT CMAKE_CXX_COMPILER_LAUNCHER AND NOT ARG_OPTIMIZED)
+    layoutcheck_precompile_headers(${name})
+  endif()
   target_compile_definitions(${name} PRIVATE LAYOUTCHECK_CORPUS="${PROJECT_SOURCE_DIR}/corpus")
   set(cases 2000)
   if(LAYOUTCHECK_SANITIZE)

@@ -15,6 +15,7 @@ namespace layoutcheck {
 namespace {
 
 constexpr size_t kMaxCandidates = 6;
+constexpr int kMaxPaths = 64;        // on which candidates are sought
 constexpr Int128 kLeastLimit = 127;  // of the smallest type
 constexpr size_t kMaxTermNodes = 100'000;
 constexpr size_t kMaxConditionLength = 120;  // no guard that an author would write is longer
@@ -178,37 +179,8 @@ class BorderFinder {
         can_be_negative_(std::ranges::any_of(asked.question.variables, &FormulaVariable::IsSigned)) {}
 
   std::optional<CodeBorder> Find() const {
-    constexpr int kMostPoints = 3;
-    std::vector<std::string> known;  // conditions that are not enough
-    NamedValues point = point_;
-    for (int k = 0; k < kMostPoints; ++k) {
-      std::vector<Condition> candidates = Candidates(point, k == 0 ? Limits::kBroken : Limits::kAll);
-      const auto is_broken = [](const Condition& condition) { return condition.is_broken; };
-      if (k == 0 && std::ranges::none_of(candidates, is_broken)) candidates = Candidates(point, Limits::kAll);
-      // Short ones are the limits of single operations.
-      std::ranges::stable_sort(candidates, {}, [](const Condition& condition) { return condition.text.size(); });
-      std::vector<std::string> all = known;
-      std::vector<std::string> both = known;  // those that hold at the point, too
-      for (const Condition& condition : candidates) {
-        both.push_back(condition.text);
-        if (condition.is_broken) all.push_back(condition.text);
-      }
-      if (all.size() == known.size()) return std::nullopt;
-      AnswerWhile answer;
-      for (size_t one = known.size(); one < all.size(); ++one) {
-        std::vector<std::string> conditions = known;
-        conditions.push_back(all[one]);
-        answer = Ask(conditions);
-        if (answer) return BorderOf(conditions);
-      }
-      if (all.size() > known.size() + 1) answer = Ask(all);
-      if (answer) return BorderOf(all);
-      if (both.size() > all.size() && Ask(both)) return BorderOf(both);
-      if (answer.counterexample.empty()) return std::nullopt;
-      point = NamedValues(answer.counterexample.begin(), answer.counterexample.end());
-      known = std::move(all);
-    }
-    return std::nullopt;
+    auto border = FindFrom(Limits::kAll);
+    return border ? border : FindFrom(Limits::kBroken);
   }
 
  private:
@@ -218,21 +190,54 @@ class BorderFinder {
     kAll,     // also those that each value keeps, up to the path on which one is broken at the point
   };
 
+  std::optional<CodeBorder> FindFrom(Limits limits) const {
+    constexpr int kMostPoints = 3;
+    std::vector<std::string> known;  // conditions that are not enough
+    NamedValues point = point_;
+    for (int k = 0; k < kMostPoints; ++k) {
+      std::vector<Condition> candidates = Candidates(point, limits);
+      // Short ones are the limits of single operations.
+      std::ranges::stable_sort(candidates, {}, [](const Condition& condition) { return condition.text.size(); });
+      std::vector<std::string> all = known;
+      std::vector<std::string> both = known;  // those that hold at the point, too
+      for (const Condition& condition : candidates) {
+        both.push_back(condition.text);
+        if (condition.is_broken) all.push_back(condition.text);
+      }
+      if (all.size() == known.size()) return std::nullopt;
+      const AnswerWhile answer = Ask(all);
+      // Where all conditions are not enough, one of them is not, either.
+      for (size_t one = known.size(); answer.counterexample.empty() && one < all.size(); ++one) {
+        std::vector<std::string> conditions = known;
+        conditions.push_back(all[one]);
+        if (conditions.size() == all.size() ? answer : Ask(conditions)) return BorderOf(conditions);
+      }
+      if (answer) return BorderOf(all);
+      if (both.size() > all.size() && Ask(both)) return BorderOf(both);
+      if (answer.counterexample.empty()) return std::nullopt;
+      point = NamedValues(answer.counterexample.begin(), answer.counterexample.end());
+      known = std::move(all);
+    }
+    return std::nullopt;
+  }
+
   AnswerWhile Ask(const std::vector<std::string>& conditions) const {
     return asked_.is_right_while(StrJoin(conditions, " && "));
   }
 
-  CodeBorder BorderOf(const std::vector<std::string>& conditions) const {
+  CodeBorder BorderOf(std::vector<std::string> conditions) const {
+    std::ranges::stable_sort(conditions, {}, &std::string::size);
     const auto is_wrong = [this](const std::string& condition) { return IsWrongUnless(condition); };
     return {StrJoin(conditions, " && "), std::ranges::all_of(conditions, is_wrong)};
   }
 
   std::vector<Condition> Candidates(const NamedValues& point, Limits wanted) const {
     std::vector<Condition> found;
+    int paths = 0;
     const auto is_last = [&](FormulaPathResult& path) {
       AddCandidates(path, point, wanted, found);
       const bool is_broken = std::ranges::any_of(found, &Condition::is_broken);
-      return found.size() >= kMaxCandidates || (wanted == Limits::kAll && is_broken);
+      return ++paths >= kMaxPaths || found.size() >= kMaxCandidates || (wanted == Limits::kAll && is_broken);
     };
     // On the paths on which an operation overflows, small points of a search are none.
     const FormulaPaths explored =
@@ -265,7 +270,8 @@ class BorderFinder {
         const auto condition = ConditionOf(path, value, is_lower, largest, point);
         if (!condition || std::ranges::find(found, *condition) != found.end()) continue;
         // A limit that the counterexample keeps is of use only together with the other end of the type.
-        const bool is_useful = condition->is_broken || (can_be_negative_ && largest < 2 * limit - 1);
+        const bool is_end = wanted == Limits::kBroken && can_be_negative_ && largest < 2 * limit - 1;
+        const bool is_useful = condition->is_broken || is_end;
         if (is_useful && IsOverSizes(condition->text)) found.push_back(*condition);
       }
     }

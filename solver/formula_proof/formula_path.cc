@@ -351,15 +351,16 @@ FormulaPaths ExplorePaths(const FormulaGoal& goal, const std::vector<NamedValues
 
 std::vector<FormulaPathResult> ExploreTurns(const FormulaGoal& goal, const std::vector<NamedValues>& samples,
                                             const PathModes& modes, const std::vector<bool>& choices) {
-  constexpr int kMostTurns = 12;
+  constexpr int kMostTurns = 16;
   const LinearAnswers answers;
   std::vector<FormulaPathResult> found;
   std::vector<bool> turned;
   int turns = 0;
   for (const bool choice : choices) {
-    if (choice && turns++ < kMostTurns) {
+    if (choice && turns < kMostTurns) {
       turned.push_back(false);
       FormulaPathResult path = FormulaPath(goal.question(), samples, modes, turned).Run(goal);
+      if (path.status != PathStatus::kExcluded) ++turns;  // others leave the domain
       const bool is_claimed = path.status == PathStatus::kStated || path.status == PathStatus::kUnsupported;
       if (is_claimed && !path.failure.empty()) found.push_back(std::move(path));
       turned.pop_back();
