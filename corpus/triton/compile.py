@@ -16,7 +16,7 @@ from triton.compiler.compiler import make_backend
 
 FOLDER = os.path.dirname(os.path.abspath(__file__))
 # Values of constexpr arguments without a default; other arguments have the type of their annotation, or that their name says.
-CONSTANTS = {"BLOCK": 1024, "D": 64, "BM": 64, "BN": 32, "BK": 32, "PAGE": 16, "BT": 32, "BH": 64}
+CONSTANTS = {"BLOCK": 1024, "D": 64, "H": 4, "BM": 64, "BN": 32, "BK": 32, "PAGE": 16, "BT": 32, "BH": 64}
 TYPES = {"a_ptr": "*fp16", "b_ptr": "*fp16", "c_ptr": "*fp16", "index_ptr": "*i32", "table_ptr": "*i32"}
 
 

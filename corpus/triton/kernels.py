@@ -270,3 +270,14 @@ def add_states(x_ptr, state_ptr, out_ptr, T, D: tl.constexpr, BT: tl.constexpr):
     x = tl.load(x_ptr + head * T * D + rows, mask=mask)
     state = tl.load(state_ptr + head * 262144 + tl.arange(0, BT))
     tl.store(out_ptr + head.to(tl.int64) * T + rows, x + state, mask=mask)
+
+
+@triton.jit
+def scale_heads(x_ptr, out_ptr, T, H: tl.constexpr, D: tl.constexpr, BT: tl.constexpr):
+    """A program per head of each sequence, in arrays of shape [sequences, T, H, D]."""
+    sequence = (tl.program_id(1) // H).to(tl.int64)
+    head = tl.program_id(1) % H
+    rows = tl.program_id(0) * BT + tl.arange(0, BT)
+    places = ((sequence * T + rows[:, None]) * H + head) * D + tl.arange(0, D)[None, :]
+    mask = rows[:, None] < T
+    tl.store(out_ptr + places, 2 * tl.load(x_ptr + places, mask=mask), mask=mask)

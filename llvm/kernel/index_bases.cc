@@ -24,13 +24,37 @@ struct ViewFactor {
 std::vector<ViewFactor> ViewFactorsOf(const StoreExample& example, const ThreadParts& parts) {
   std::vector<ViewFactor> factors;
   for (const auto& [name, value] : example.names) {
-    if (IsSizeOfLaunch(name) || std::ranges::find(parts.bases, name) != parts.bases.end()) continue;
+    const bool is_of_launch = IsSizeOfLaunch(name) || name.starts_with("programs_");
+    if (is_of_launch || std::ranges::find(parts.bases, name) != parts.bases.end()) continue;
     factors.push_back({name, [name](const StoreExample& at) { return at.names.at(name); }, true});
   }
   for (const int64_t number : parts.numbers) {
     if (number > 1) factors.push_back({StrCat(number), [number](const StoreExample&) { return number; }});
   }
   if (factors.size() > kMostViewFactors) factors.resize(kMostViewFactors);
+  return factors;
+}
+
+// Returns 1, the numbers, and the products of two of them: the elements of the dimensions behind one.
+std::vector<ViewFactor> InnerFactorsOf(const ThreadParts& parts) {
+  constexpr int64_t kLargest = 65536;
+  std::vector<int64_t> numbers{1};
+  const auto add = [&](int64_t number) {
+    const bool is_known = std::ranges::find(numbers, number) != numbers.end();
+    if (!is_known && numbers.size() < 2 * kMostViewFactors) numbers.push_back(number);
+  };
+  std::vector<int64_t> given = parts.numbers;
+  std::erase_if(given, [](int64_t number) { return number < 2 || number > kLargest; });
+  for (const int64_t number : given) add(number);
+  for (const int64_t a : given) {
+    for (const int64_t b : given) {
+      if (a <= b && a * b <= kLargest) add(a * b);
+    }
+  }
+  std::vector<ViewFactor> factors;
+  for (const int64_t number : numbers) {
+    factors.push_back({StrCat(number), [number](const StoreExample&) { return number; }});
+  }
   return factors;
 }
 
@@ -94,9 +118,7 @@ void AddViews(size_t rank, std::vector<StoreExample>& examples, ThreadParts& par
     }
     return;
   }
-  std::vector<ViewFactor> inner = factors;
-  std::erase_if(inner, &ViewFactor::is_size);
-  inner.insert(inner.begin(), {"1", [](const StoreExample&) { return int64_t{1}; }});
+  const std::vector<ViewFactor> inner = InnerFactorsOf(parts);
   for (const ViewFactor& size : factors) {
     if (!size.is_size) continue;
     for (const ViewFactor& number : inner) {
