@@ -190,6 +190,7 @@ class BorderFinder {
     kAll,     // also those that each value keeps, up to the path on which one is broken at the point
   };
 
+  // Looks for a border at the counterexample, and then at points where the conditions that were found are not enough.
   std::optional<CodeBorder> FindFrom(Limits limits) const {
     constexpr int kMostPoints = 3;
     std::vector<std::string> known;  // conditions that are not enough

@@ -12,6 +12,7 @@
 #include <utility>
 #include "layoutcheck/core/base/str_cat.h"
 #include "layoutcheck/llvm/ir/function_code.h"
+#include "layoutcheck/llvm/ir/ir_memory.h"
 #include "layoutcheck/llvm/ir/machine_value.h"
 
 namespace layoutcheck {
@@ -46,7 +47,8 @@ inline bool DecidesAlone(const llvm::Instruction& instruction, const MachineValu
 }
 
 // Returns the result of a `select` on a condition that is open, if nothing is known of one of the two numbers of
-// floating point and the other one is as unknown or a constant: then it need not be decided which one it is.
+// floating point and the other one is as unknown or a constant: then it need not be decided which one it is. Returns
+// nothing for numbers with bits of elements, and for stored results of regions, which other runs follow.
 inline std::optional<MachineValue> SelectUndecided(const FunctionCode::Line& line, const Frame& frame) {
   const auto* const select = llvm::dyn_cast<llvm::SelectInst>(line.instruction);
   if (select == nullptr || !select->getType()->isFloatingPointTy()) return std::nullopt;
@@ -57,7 +59,8 @@ inline std::optional<MachineValue> SelectUndecided(const FunctionCode::Line& lin
     const MachineValue* const known = frame.Find(line.operands[k]);
     if (known == nullptr && llvm::isa<llvm::ConstantFP>(select->getOperand(k))) {
       are_computed = false;
-    } else if (known != nullptr && known->kind == MachineValue::Kind::kUnknown) {
+    } else if (known != nullptr && known->kind == MachineValue::Kind::kUnknown && known->fields.empty() &&
+               (known->is_computed || known->text != kResultOfRegion)) {
       are_computed = are_computed && known->is_computed;
       ++unknown;
     } else {
