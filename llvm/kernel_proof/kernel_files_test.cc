@@ -100,6 +100,44 @@ TEST(KernelFiles, APartOfAMaskDecidesAlone) {
   EXPECT_EQ(no_value.counterexample[0], (std::pair<std::string, int64_t>("N", 32)));
 }
 
+// Rows of 64 elements share memory if their stride is less. Only launches of more than 64 elements show that, of which
+// blocks of 512 threads allow few.
+TEST(KernelFiles, RowsThatOverlapInOneBlockRace) {
+  const TemporaryDirectory directory;
+  const std::string file = directory.path() + "/rows.ttir";
+  std::ofstream(file)
+      << "module {\n  tt.func @f(%p: !tt.ptr<f32>, %s: i32, %n: i32) {\n"
+         "    %width = arith.constant dense<64> : tensor<512xi32>\n"
+         "    %zero = arith.constant dense<0.0> : tensor<512xf32>\n    %block = arith.constant 512 : i32\n"
+         "    %program = tt.get_program_id x : i32\n    %first = arith.muli %program, %block : i32\n"
+         "    %firsts = tt.splat %first : i32 -> tensor<512xi32>\n"
+         "    %range = tt.make_range {end = 512 : i32, start = 0 : i32} : tensor<512xi32>\n"
+         "    %i = arith.addi %firsts, %range : tensor<512xi32>\n"
+         "    %ends = tt.splat %n : i32 -> tensor<512xi32>\n"
+         "    %mask = arith.cmpi slt, %i, %ends : tensor<512xi32>\n"
+         "    %row = arith.divsi %i, %width : tensor<512xi32>\n"
+         "    %column = arith.remsi %i, %width : tensor<512xi32>\n"
+         "    %strides = tt.splat %s : i32 -> tensor<512xi32>\n"
+         "    %begin = arith.muli %row, %strides : tensor<512xi32>\n"
+         "    %place = arith.addi %begin, %column : tensor<512xi32>\n"
+         "    %ps = tt.splat %p : !tt.ptr<f32> -> tensor<512x!tt.ptr<f32>>\n"
+         "    %at = tt.addptr %ps, %place : tensor<512x!tt.ptr<f32>>, tensor<512xi32>\n"
+         "    tt.store %at, %zero, %mask : tensor<512x!tt.ptr<f32>>\n    tt.return\n  }\n}\n";
+  KernelRequest request{.file = file,
+                        .function = "f",
+                        .arrays = {{"p", "f32[1099511627776,S]{1,0}"}},
+                        .arguments = "p,S,N",
+                        .assumptions = {"N <= 1024", "S <= 1024", "S >= 1", "programs_x <= 1024"},
+                        .laws = {"race-free"}};
+  const auto verdict = [&] {
+    const auto proofs = ProveKernel(request);
+    return proofs ? (*proofs)[0].result.verdict : ProofVerdict::kUnknown;
+  };
+  EXPECT_EQ(verdict(), ProofVerdict::kRefuted);
+  request.assumptions.push_back("S >= 64");
+  EXPECT_EQ(verdict(), ProofVerdict::kProved);
+}
+
 // The result of an operation with the type of its operand is another value.
 TEST(KernelFiles, ATritonKernelThatComputesMovesNothing) {
   const TemporaryDirectory directory;

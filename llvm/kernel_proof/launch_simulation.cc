@@ -32,7 +32,7 @@ constexpr ThreadBudget kFewThreads{2'500, 192, 320};  // for guesses, whose exam
 constexpr int64_t kSizeOfSample = 1'050'003;
 constexpr size_t kMostAccesses = 1'000'000;  // by all threads of these
 // Sizes that fill less than a block and more, first those that tell most.
-constexpr std::array<int64_t, 15> kSizes{1, 33, 3, 2, 17, 4, 64, 130, 8, 9, 32, 132, 300, 1024, 2052};
+constexpr std::array<int64_t, 15> kSizes{1, 33, 3, 130, 2, 64, 17, 300, 4, 8, 9, 32, 132, 1024, 2052};
 // Above this size, launches without a thread are left out: a search finds the smallest.
 constexpr int64_t kLargeSize = 1024;
 
@@ -212,7 +212,7 @@ class Launches {
       for (const std::string& name : model_.thread_names()) {
         if (IsSizeOfLaunch(name)) continue;
         hash = HashCombine(hash, numbers.size());
-        // In the last ones, one number may be small and another one large.
+        // In the last fifth of the threads, one number may be small and another one large.
         const auto scale = static_cast<size_t>(k < budget_.sampled_threads ? static_cast<uint64_t>(k) : hash >> 40);
         const int64_t count = std::min(CountOf(point, name), kNumbersBelow[scale % kNumbersBelow.size()]);
         numbers.push_back(static_cast<int64_t>(hash >> 8) % count);
