@@ -211,10 +211,10 @@ class BorderFinder {
       for (size_t one = known.size(); answer.counterexample.empty() && one < all.size(); ++one) {
         std::vector<std::string> conditions = known;
         conditions.push_back(all[one]);
-        if (conditions.size() == all.size() ? answer : Ask(conditions)) return BorderOf(conditions);
+        if ((conditions.size() == all.size() ? answer : Ask(conditions)).is_right) return BorderOf(conditions);
       }
-      if (answer) return BorderOf(all);
-      if (both.size() > all.size() && Ask(both)) return BorderOf(both);
+      if (answer.is_right) return BorderOf(all);
+      if (both.size() > all.size() && Ask(both).is_right) return BorderOf(both);
       if (answer.counterexample.empty()) return std::nullopt;
       point = NamedValues(answer.counterexample.begin(), answer.counterexample.end());
       known = std::move(all);

@@ -17,12 +17,10 @@ struct CodeBorder {
   bool is_exact = false;  // the code is proved to be wrong at the last index of every shape that breaks it
 };
 
-// A question about the code wherever a condition holds, too: true if it is proved that the code is right there.
+// The answer to a question about the code wherever a condition holds, too.
 struct AnswerWhile {
-  bool is_right = false;
+  bool is_right = false;                                             // it is proved that the code is right there
   std::vector<std::pair<std::string, int64_t>> counterexample = {};  // a point where it is wrong, if one was found
-
-  operator bool() const { return is_right; }  // NOLINT(google-explicit-constructor): an answer is yes or no
 };
 using RightWhile = std::function<AnswerWhile(const std::string& condition)>;
 

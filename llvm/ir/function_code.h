@@ -49,7 +49,7 @@ class FunctionCode {
     const auto& [begin, count] = blocks_.at(&block);
     return std::span(lines_).subspan(begin, count);
   }
-  // Returns the instruction with this number, which is that of no parameter.
+  // Returns the line of the instruction with this number. Requires a number of an instruction.
   const Line& LineOf(size_t number) const { return lines_[number - (numbers_.size() - lines_.size())]; }
   const llvm::LoopInfo& loops() const { return loops_; }
   // Returns true if another function may be linked in place of this one.

@@ -87,7 +87,8 @@ struct KernelThread {
   // Steps over the guarded regions whose results may be stored, too, but for those in `regions`. Otherwise, all of them
   // are followed.
   bool steps_over_results = false;
-  // On expressions, the run ends behind the last of `regions`, which is not empty then: nobody asks what follows.
+  // On expressions, the run ends behind the last of `regions`, which is not empty then, because nobody asks what
+  // follows.
   bool ends_behind_regions = false;
   // Guarded regions in other intervals between barriers than this one are stepped over, too.
   std::optional<int64_t> regions_interval = std::nullopt;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The memory of a run before its first instruction, with what parameters hold, and behind the last, with the accesses.
+// The memory of a run at its ends: what the parameters hold before the first instruction, and which accesses were made
+// when the last one has run.
 #pragma once
 
 #include <cstdint>

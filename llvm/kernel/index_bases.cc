@@ -11,51 +11,44 @@
 namespace layoutcheck {
 namespace {
 
-constexpr size_t kMostViewFactors = 24;
+constexpr size_t kMostInner = 48;
 
-// A number of the code or a size, with its value in an example.
-struct ViewFactor {
+// A size of the request or a number of the code, with its value in an example.
+struct ViewSize {
   std::string text;
   std::function<int64_t(const StoreExample& example)> value;
-  bool is_size = false;
 };
 
-// Returns the sizes that are none of the launch, and then the numbers from 2 on.
-std::vector<ViewFactor> ViewFactorsOf(const StoreExample& example, const ThreadParts& parts) {
-  std::vector<ViewFactor> factors;
+// Returns the sizes of the request that are none of the launch.
+std::vector<ViewSize> SizesOf(const StoreExample& example, const ThreadParts& parts) {
+  std::vector<ViewSize> sizes;
   for (const auto& [name, value] : example.names) {
     const bool is_of_launch = IsSizeOfLaunch(name) || name.starts_with("programs_");
     if (is_of_launch || std::ranges::find(parts.bases, name) != parts.bases.end()) continue;
-    factors.push_back({name, [name](const StoreExample& at) { return at.names.at(name); }, true});
+    sizes.push_back({name, [name](const StoreExample& at) { return at.names.at(name); }});
   }
-  for (const int64_t number : parts.numbers) {
-    if (number > 1) factors.push_back({StrCat(number), [number](const StoreExample&) { return number; }});
-  }
-  if (factors.size() > kMostViewFactors) factors.resize(kMostViewFactors);
-  return factors;
+  return sizes;
 }
 
-// Returns 1, the numbers, and the products of two of them: the elements of the dimensions behind one.
-std::vector<ViewFactor> InnerFactorsOf(const ThreadParts& parts) {
-  constexpr int64_t kLargest = 65536;
-  std::vector<int64_t> numbers{1};
-  const auto add = [&](int64_t number) {
-    const bool is_known = std::ranges::find(numbers, number) != numbers.end();
-    if (!is_known && numbers.size() < 2 * kMostViewFactors) numbers.push_back(number);
-  };
-  std::vector<int64_t> given = parts.numbers;
-  std::erase_if(given, [](int64_t number) { return number < 2 || number > kLargest; });
-  for (const int64_t number : given) add(number);
-  for (const int64_t a : given) {
-    for (const int64_t b : given) {
-      if (a <= b && a * b <= kLargest) add(a * b);
+// Returns the numbers of the code that may be the size of a dimension.
+std::vector<int64_t> NumbersOf(const ThreadParts& parts) {
+  std::vector<int64_t> numbers = parts.numbers;
+  std::erase_if(numbers, [](int64_t number) { return number < 2 || number > 65536; });
+  return numbers;
+}
+
+// Returns 1, the numbers, and the products of two of them: how many elements the dimensions behind one may have.
+std::vector<int64_t> InnerSizesOf(const ThreadParts& parts) {
+  const std::vector<int64_t> numbers = NumbersOf(parts);
+  std::vector<int64_t> sizes{1};
+  sizes.insert(sizes.end(), numbers.begin(), numbers.end());
+  for (const int64_t a : numbers) {
+    for (const int64_t b : numbers) {
+      if (std::ranges::find(sizes, a * b) == sizes.end()) sizes.push_back(a * b);
     }
   }
-  std::vector<ViewFactor> factors;
-  for (const int64_t number : numbers) {
-    factors.push_back({StrCat(number), [number](const StoreExample&) { return number; }});
-  }
-  return factors;
+  if (sizes.size() > kMostInner) sizes.resize(kMostInner);
+  return sizes;
 }
 
 void AddBase(const std::string& text, const std::function<int64_t(const StoreExample& example)>& value,
@@ -103,34 +96,31 @@ void AddIndexRanges(std::span<const std::string> sizes, std::vector<StoreExample
 
 void AddViews(size_t rank, std::vector<StoreExample>& examples, ThreadParts& parts) {
   if (examples.empty() || rank == 0) return;
-  const std::vector<ViewFactor> factors = ViewFactorsOf(examples[0], parts);
+  std::vector<ViewSize> sizes = SizesOf(examples[0], parts);
   if (rank > 1) {
+    for (const int64_t number : NumbersOf(parts)) {
+      sizes.push_back({StrCat(number), [number](const StoreExample&) { return number; }});
+    }
     const std::string row = StrCat("i", rank - 2);
     const std::string column = StrCat("i", rank - 1);
-    for (const ViewFactor& factor : factors) {
-      const bool is_width =
-          std::ranges::all_of(examples, [&](const StoreExample& at) { return at.names.at(column) < factor.value(at); });
-      if (!is_width) continue;
+    for (const ViewSize& size : sizes) {
+      const auto is_inside = [&](const StoreExample& at) { return at.names.at(column) < size.value(at); };
+      if (!std::ranges::all_of(examples, is_inside)) continue;
       const auto place = [&](const StoreExample& at) {
-        return at.names.at(row) * factor.value(at) + at.names.at(column);
+        return at.names.at(row) * size.value(at) + at.names.at(column);
       };
-      AddBase(StrCat("(", row, " * ", factor.text, " + ", column, ")"), place, examples, parts);
+      AddBase(StrCat("(", row, " * ", size.text, " + ", column, ")"), place, examples, parts);
     }
     return;
   }
-  const std::vector<ViewFactor> inner = InnerFactorsOf(parts);
-  for (const ViewFactor& size : factors) {
-    if (!size.is_size) continue;
-    for (const ViewFactor& number : inner) {
-      const std::string rest = number.text == "1" ? "i0" : StrCat("i0 floordiv ", number.text);
-      const auto row = [&](const StoreExample& at) { return at.names.at("i0") / number.value(at); };
+  for (const ViewSize& size : sizes) {
+    for (const int64_t inner : InnerSizesOf(parts)) {
+      const std::string rest = inner == 1 ? "i0" : StrCat("i0 floordiv ", inner);
       const auto divisor = [&](const StoreExample& at) { return std::max<int64_t>(size.value(at), 1); };
-      AddBase(
-          StrCat("(", rest, " mod ", size.text, ")"), [&](const auto& at) { return row(at) % divisor(at); }, examples,
-          parts);
-      AddBase(
-          StrCat("(", rest, " floordiv ", size.text, ")"), [&](const auto& at) { return row(at) / divisor(at); },
-          examples, parts);
+      const auto digit = [&](const StoreExample& at) { return at.names.at("i0") / inner % divisor(at); };
+      const auto above = [&](const StoreExample& at) { return at.names.at("i0") / inner / divisor(at); };
+      AddBase(StrCat("(", rest, " mod ", size.text, ")"), digit, examples, parts);
+      AddBase(StrCat("(", rest, " floordiv ", size.text, ")"), above, examples, parts);
     }
   }
 }

@@ -14,7 +14,7 @@ namespace layoutcheck {
 // dimensions' sizes: names that the examples have, or numbers, or empty for those that are left out.
 void AddIndexRanges(std::span<const std::string> sizes, std::vector<StoreExample>& examples, ThreadParts& parts);
 
-// Adds to the bases the indices of arrays that have another shape than the code knows of, of this rank:
+// Adds to the bases the indices of an array of this rank that has another shape in the code:
 //   rank 2 or more   (i0 * n + i1) for each number and size n that i1 is below: rows of n elements with padding
 //   rank 1           (i0 floordiv n floordiv S) and (i0 floordiv n mod S) for each size S and each n that is a number
 //                    or the product of two: an array of shape [.., S, n]

@@ -229,12 +229,11 @@ class KernelProver {
 
   // Adds a verdict about several threads, which this machine runs one after another.
   void AddOfThreads(ProofResult result) {
-    const bool is_refuted = result.verdict == ProofVerdict::kRefuted;
     if (options_.certificates) rests_on_.Complete(result);
-    proofs_.push_back({.result = std::move(result)});
-    const ProofResult& added = proofs_.back().result;
-    if (added.law == kRaceFree && request_.asks_each_access) proofs_.back().each_access = RaceVerdicts(seen_, added);
-    if (is_refuted) proofs_.back().machine = "was not run: its threads run one after another there";
+    KernelProof& proof = proofs_.emplace_back(KernelProof{.result = std::move(result)});
+    const ProofResult& added = proof.result;
+    if (added.law == kRaceFree && request_.asks_each_access) proof.each_access = RaceVerdicts(seen_, added);
+    if (added.verdict == ProofVerdict::kRefuted) proof.machine = "was not run: its threads run one after another there";
   }
 
   Expected<void> AskRelayout() {
@@ -288,7 +287,8 @@ class KernelProver {
     LAYOUTCHECK_TRY(auto proof, owners.ProveComplete());
     std::optional<CodeBorder> border;
     if (proof.result.verdict == ProofVerdict::kRefuted && !proof.fault && asked_.finds_borders) {
-      const LaunchBorder launch = BorderOfLaunch(model_, proof.result.counterexample, IsRightWhile(kComplete));
+      const auto is_right = [ask = IsRightWhile(kComplete)](const auto& text) { return ask(text).is_right; };
+      const LaunchBorder launch = BorderOfLaunch(model_, proof.result.counterexample, is_right);
       if (launch.is_largest_x && !request_.max_bytes) return AskWhile(launch.condition, {kComplete});
       if (!launch.condition.empty()) border = {launch.condition, /*is_exact=*/true};
     }

@@ -57,8 +57,8 @@ KernelClaim OfThread(const KernelModel& model, const ThreadProver::Claim& claim,
                      Seen* seen = nullptr, std::string_view law = {}) {
   const bool asks_some = regions && !regions->empty();
   const bool keeps_all = law != kRaceFree || !asks_some;
-  // The claim about no region has asked about all other accesses. Only where results are stored is known behind the
-  // regions that have them.
+  // The claim about no region has asked about all other accesses. Regions with results go on, because only the code
+  // behind them shows where the results are stored.
   const bool is_of_accesses = law == kAccesses || law == kNoOverflow;
   const bool ends_behind = is_of_accesses && asks_some && *regions->rbegin() < kFirstWithResult;
   return [&model, claim, regions, seen, keeps_all, ends_behind](const KernelModel::Point& point,
